@@ -1,0 +1,160 @@
+"""What a check yields: findings, their parts, and references that could not be decided.
+
+Values only. Rendering them is the report's work; deciding severity overrides is the pipeline's.
+The fields follow the JSON contract of docs/json.md (schema version 1).
+"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+from dataclasses import dataclass
+
+
+class Severity(enum.Enum):
+    """How bad a finding is; the order is that of reports (worst first)."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+    @property
+    def rank(self) -> int:
+        """0 for the worst."""
+        return list(Severity).index(self)
+
+
+class Confirmation(enum.Enum):
+    """What cargo said about a finding's witness (`check --confirm`)."""
+
+    CONFIRMED = "confirmed"
+    REFUTED = "refuted"
+    NOT_RUN = "not-run"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Location:
+    """A region of one file. Lines and columns are 1-based; columns count UTF-8 bytes, as rustc's do.
+
+    `file` is relative to the workspace root, with forward slashes. `end_column` is exclusive.
+    """
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class CrateTarget:
+    """The crate root that a finding is in: kind is cargo's (`lib`, `bin`, `test`, `example`, `bench`, `custom-build`)."""
+
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class GatedItem:
+    """A definition (or import) that the reference would reach in another configuration."""
+
+    file: str
+    line: int
+    kind: str
+    name: str
+    present_when: str
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """The least configuration that shows a finding, and the cargo command line that builds it.
+
+    `features` are the ones to ask for (those implied by others are left out); `cfgs` are `--cfg` arguments to put into
+    RUSTFLAGS; `target` is a triple, or None where the host will do.
+    """
+
+    features: tuple[str, ...]
+    default_features: bool
+    cfgs: tuple[str, ...]
+    target: str | None
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One edit that would mend a finding; `leaves` counts failing combinations that remain after it."""
+
+    kind: str
+    file: str
+    line: int
+    replacement: str
+    leaves: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One defect, however many combinations show it."""
+
+    rule: str
+    name: str
+    severity: Severity
+    confidence: str
+    package: str
+    target: CrateTarget
+    worlds: tuple[str, ...]
+    location: Location
+    path: str
+    message: str
+    present_when: str
+    resolves_when: str
+    fails_when: str
+    failing_count: int
+    failing_of: int
+    items: tuple[GatedItem, ...]
+    witness: Witness
+    scope: str = ""
+    notes: tuple[str, ...] = ()
+    helps: tuple[str, ...] = ()
+    repairs: tuple[Repair, ...] = ()
+    confirmation: Confirmation | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """Stable across moved lines: rule, package, item path of the referrer (`scope`) and target path."""
+        key = "\x1f".join(("cfglint/v1", self.rule, self.package, self.target.kind, self.target.name, self.scope, self.path))
+        return hashlib.sha256(key.encode()).hexdigest()[:32]
+
+    def sort_key(self) -> tuple[object, ...]:
+        """Path, line, column, code: the order of every report."""
+        return (self.location, self.rule, self.package, self.target.kind, self.target.name, self.path, self.fails_when)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Undecided:
+    """A reference or a stretch of source about which cfglint does not know, and why."""
+
+    file: str
+    line: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Counts for the last line. `decided` of `references` hold or fail for certain."""
+
+    packages: int
+    files: int
+    references: int
+    decided: int
+    findings: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything a renderer may print. `notes` are remarks on the run itself (a broken member, a file not read)."""
+
+    findings: tuple[Finding, ...]
+    undecided: tuple[Undecided, ...]
+    notes: tuple[str, ...]
+    summary: Summary
