@@ -1,0 +1,101 @@
+"""The `json` format: one object, schema version 1, the contract of docs/json.md.
+
+Fields may be added; those documented stay. The text is plain ASCII, so it survives any terminal or pipe, and has no
+colours and no cuts.
+"""
+
+from __future__ import annotations
+
+import json
+
+from cfglint import __version__
+from cfglint.finding import Finding, GatedItem, Repair, Report, Undecided
+
+SCHEMA_VERSION = 1
+
+
+def render_json(report: Report) -> str:
+    """The report as one JSON object and a final newline."""
+    return json.dumps(as_object(report), indent=2) + "\n"
+
+
+def as_object(report: Report) -> dict[str, object]:
+    """The report as the values that `json.dumps` takes."""
+    summary = report.summary
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "tool": {"name": "cargo-cfglint", "version": __version__},
+        "findings": [finding_object(finding) for finding in report.findings],
+        "undecided": [_undecided(entry) for entry in report.undecided],
+        "notes": list(report.notes),
+        "summary": {
+            "packages": summary.packages,
+            "files": summary.files,
+            "references": summary.references,
+            "decided": summary.decided,
+            "findings": summary.findings,
+            "seconds": round(summary.seconds, 3),
+        },
+    }
+
+
+def finding_object(finding: Finding) -> dict[str, object]:
+    """One finding object; every command that prints findings prints these."""
+    location, witness = finding.location, finding.witness
+    return {
+        "rule": finding.rule,
+        "name": finding.name,
+        "severity": finding.severity.value,
+        "confidence": finding.confidence,
+        "package": finding.package,
+        "target": {"kind": finding.target.kind, "name": finding.target.name},
+        "worlds": list(finding.worlds),
+        "file": location.file,
+        "line": location.line,
+        "column": location.column,
+        "end_line": location.end_line,
+        "end_column": location.end_column,
+        "path": finding.path,
+        "message": finding.message,
+        "present_when": finding.present_when,
+        "resolves_when": finding.resolves_when,
+        "fails_when": finding.fails_when,
+        "failing": {"count": finding.failing_count, "of": finding.failing_of},
+        "items": [_item(item) for item in finding.items],
+        "witness": {
+            "features": list(witness.features),
+            "default_features": witness.default_features,
+            "cfgs": list(witness.cfgs),
+            "target": witness.target,
+            "command": witness.command,
+        },
+        "notes": list(finding.notes),
+        "helps": list(finding.helps),
+        "repairs": [_repair(repair) for repair in finding.repairs],
+        "confirmation": finding.confirmation.value if finding.confirmation else None,
+        "fingerprint": finding.fingerprint,
+    }
+
+
+def _item(item: GatedItem) -> dict[str, object]:
+    return {
+        "file": item.file,
+        "line": item.line,
+        "kind": item.kind,
+        "name": item.name,
+        "present_when": item.present_when,
+    }
+
+
+def _repair(repair: Repair) -> dict[str, object]:
+    return {
+        "kind": repair.kind,
+        "file": repair.file,
+        "line": repair.line,
+        "replacement": repair.replacement,
+        "leaves": repair.leaves,
+    }
+
+
+def _undecided(entry: Undecided) -> dict[str, object]:
+    return {"file": entry.file, "line": entry.line, "reason": entry.reason}
