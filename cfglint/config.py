@@ -193,7 +193,11 @@ def _metadata(manifest: Path) -> Mapping[str, object] | None:
             return None
         table = table[key]
     if not isinstance(table, Mapping):
-        raise ConfigError("`workspace.metadata.cfglint` must be a table", manifest, _line_of(text, METADATA_TABLE[:-1], METADATA_TABLE[-1]))
+        raise ConfigError(
+            "`workspace.metadata.cfglint` must be a table",
+            manifest,
+            _line_of(text, METADATA_TABLE[:-1], METADATA_TABLE[-1]),
+        )
     return table
 
 

@@ -1,0 +1,67 @@
+"""Where output goes and whether it is coloured.
+
+Results go to stdout or to `--output-file`, everything else to stderr. A reader that stops reading (`| head`) is no
+error and does not change the exit status.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from cfglint.config import ColorChoice
+from cfglint.errors import UsageError
+
+
+def prepare_streams() -> None:
+    """Make stdout take every character: one that the encoding does not have is printed as an escape."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def write(text: str, file: Path | None) -> None:
+    """Print `text` to `file`, or to stdout.
+
+    Raises UsageError where the file cannot be written.
+    """
+    if file is not None:
+        try:
+            file.write_text(text, "utf-8", errors="backslashreplace", newline="\n")
+        except OSError as error:
+            raise UsageError(f"cannot write {file}: {error.strerror or error}") from error
+        return
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _forget_stdout()
+
+
+def wants_color(choice: ColorChoice, *, to_terminal: bool, environment: Mapping[str, str] | None = None) -> bool:
+    """Whether to colour: `--color`, then CARGO_TERM_COLOR, then NO_COLOR and FORCE_COLOR, then the terminal.
+
+    CARGO_TERM_COLOR is the Cargo book's (`term.color`); NO_COLOR counts when it is not empty.
+    """
+    environment = os.environ if environment is None else environment
+    if choice is ColorChoice.AUTO:
+        with contextlib.suppress(ValueError):
+            choice = ColorChoice(environment.get("CARGO_TERM_COLOR", "auto"))
+    if choice is not ColorChoice.AUTO:
+        return choice is ColorChoice.ALWAYS
+    if environment.get("NO_COLOR"):
+        return False
+    if environment.get("FORCE_COLOR", "0") not in ("", "0"):
+        return True
+    return to_terminal and environment.get("TERM") != "dumb"
+
+
+def _forget_stdout() -> None:
+    """Point stdout at nothing, so that the interpreter's last flush does not complain (Python docs, SIGPIPE)."""
+    with contextlib.suppress(OSError, ValueError):
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, sys.stdout.fileno())
+        os.close(nothing)

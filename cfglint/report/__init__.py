@@ -1,0 +1,63 @@
+"""Reports: one renderer a format, and the table that finds it.
+
+A renderer turns a Report into text and knows no rule. Writing the text, choosing the format and judging whether to
+colour is the command line's work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from cfglint.config import Format
+from cfglint.finding import Report
+from cfglint.report.terminal import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Presentation:
+    """How to print: the root that locations are relative to, in colour or not, with or without the closing lines."""
+
+    root: Path
+    in_color: bool = False
+    quiet: bool = False
+
+
+def render(report: Report, format: Format, presentation: Presentation) -> str:  # noqa: A002  # the word for it
+    """`report` as text in `format`, with a final newline unless it is empty."""
+    return RENDERERS[format](report, presentation)
+
+
+def _text(report: Report, presentation: Presentation) -> str:
+    from cfglint.report.snippet import Sources
+    from cfglint.report.text import closing, diagnostics
+
+    lines = [*diagnostics(report, Sources(presentation.root)), *(() if presentation.quiet else closing(report))]
+    return _print(lines, presentation)
+
+
+def _concise(report: Report, presentation: Presentation) -> str:
+    from cfglint.report.concise import concise_lines
+
+    return _print(concise_lines(report), presentation)
+
+
+def _json(report: Report, presentation: Presentation) -> str:
+    del presentation  # the same bytes whatever is asked
+    from cfglint.report.json import render_json
+
+    return render_json(report)
+
+
+def _print(lines: Iterable[Line], presentation: Presentation) -> str:
+    from cfglint.report.terminal import colored, plain
+
+    return colored(lines) if presentation.in_color else plain(lines)
+
+
+RENDERERS: dict[Format, Callable[[Report, Presentation], str]] = {
+    Format.TEXT: _text,
+    Format.CONCISE: _concise,
+    Format.JSON: _json,
+}
