@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import difflib
 import enum
+import functools
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -218,7 +219,7 @@ def _settings(table: Mapping[str, object], file: Path, text: str, where: tuple[s
 
     def choice(key: str, kind: type[_E]) -> _E | None:
         value = table.get(key)
-        return None if value is None else _member(kind, value, lambda message: wrong(key, f"`{key}` {message}"))
+        return None if value is None else _member(kind, value, functools.partial(wrong, key), key)
 
     for key in table:
         if key not in _KEYS:
@@ -233,7 +234,7 @@ def _settings(table: Mapping[str, object], file: Path, text: str, where: tuple[s
         ignore=strings("ignore"),
         targets=strings("targets"),
         levels=tuple(
-            (code, _member(Level, value, lambda message, code=code: wrong(code, f"`{code}` {message}", ("levels",))))
+            (code, _member(Level, value, functools.partial(wrong, code, inner=("levels",)), code))
             for code, value in levels.items()
         ),
     )
@@ -242,12 +243,12 @@ def _settings(table: Mapping[str, object], file: Path, text: str, where: tuple[s
 _E = TypeVar("_E", bound=enum.Enum)
 
 
-def _member(kind: type[_E], value: object, wrong: Callable[[str], Exception]) -> _E:
-    names = [member.value for member in kind]
+def _member(kind: type[_E], value: object, wrong: Callable[[str], ConfigError], key: str) -> _E:
+    names = [member.value for member in kind if member is not Level.DEFAULT]
     if isinstance(value, str) and value in names:
         return kind(value)
     hint = did_you_mean(value, names) if isinstance(value, str) else ""
-    raise wrong(f"must be one of {', '.join(names)}{hint}")
+    raise wrong(f"`{key}` must be one of {', '.join(names)}{hint}")
 
 
 _HEADER = re.compile(r"\s*\[([^\[\]]+)\]\s*(?:#.*)?$")

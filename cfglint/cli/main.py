@@ -17,7 +17,6 @@ from cfglint.cli import check, rule
 from cfglint.cli.exit_codes import FAILURE, INTERRUPTED
 from cfglint.cli.output import prepare_streams
 from cfglint.errors import CfglintError
-from cfglint.report.terminal import printable
 
 _COMMANDS = (check, rule)
 
@@ -67,6 +66,8 @@ def _run(arguments: Sequence[str], program: str) -> int:
 
 
 def _fail(message: str) -> int:
+    from cfglint.report.terminal import printable
+
     with contextlib.suppress(OSError):
         print(f"cfglint: {printable(message)}", file=sys.stderr)
     return FAILURE

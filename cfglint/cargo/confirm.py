@@ -1,0 +1,199 @@
+"""`--confirm`: build each finding's witness and say whether rustc rejects what the finding points at.
+
+CONFIRMED and REFUTED are said only when the build answers the question. rustc works in phases (expansion, imports,
+names, types) and a phase that fails can hide the later ones: a build that stops before the finding's phase, or in a
+dependency, or for want of a target's standard library, has not answered and is NOT_RUN.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import os
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from cfglint.cargo.runner import Build, RustcError, Unit, run_build
+from cfglint.config import Progress, silent
+from cfglint.finding import Confirmation, Finding
+
+TIMEOUT = 900.0
+"""Seconds that one build may take; the first of a workspace builds its dependencies too."""
+
+REJECTIONS = frozenset(
+    "E0252 E0255 E0405 E0412 E0422 E0425 E0428 E0432 E0433 E0463 E0531 E0573 E0583 E0599 E0603".split()
+)
+"""What rustc calls a name that is not there or is there twice. E0463 is `extern crate` without the crate."""
+
+_MISSING_MACRO = ("cannot find macro ", "cannot find attribute ", "cannot find derive macro ")
+_ANY_ERROR = frozenset({"CFG014"})
+"""Rules whose rejection has no code of its own."""
+
+_IMPORTS = frozenset({"E0432", "E0433", "E0463"})
+_NAMES = frozenset(
+    """E0252 E0254 E0255 E0259 E0260 E0401 E0403 E0404 E0405 E0407 E0408 E0411 E0412 E0415 E0416 E0422 E0423 E0424 E0425
+    E0426 E0428 E0429 E0430 E0431 E0434 E0435 E0437 E0438 E0531 E0532 E0573 E0574 E0575 E0576 E0603 E0659""".split()
+)
+
+
+class _Phase(enum.IntEnum):
+    """How far rustc came before it stopped."""
+
+    EXPANSION = 0
+    IMPORTS = 1
+    NAMES = 2
+    TYPES = 3
+
+
+_NEEDED = {"CFG006": _Phase.TYPES, "CFG013": _Phase.IMPORTS, "CFG014": _Phase.IMPORTS}
+"""The phase that must have been reached before silence refutes a finding; NAMES for the other rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer and, where it is not CONFIRMED, the reason in a few words."""
+
+    confirmation: Confirmation
+    reason: str = ""
+
+
+def confirm(
+    findings: Sequence[Finding], root: Path, *, timeout: float = TIMEOUT, progress: Progress = silent
+) -> tuple[Finding, ...]:
+    """The findings, in the same order, each with its `confirmation` and a note on what is not confirmed.
+
+    Findings with one witness share one build. `Cargo.lock` is left as it was.
+    Raises CfglintError where cargo cannot be started.
+    """
+    groups: defaultdict[tuple[str, tuple[str, ...]], list[int]] = defaultdict(list)
+    for index, finding in enumerate(findings):
+        groups[finding.witness.command, finding.witness.cfgs].append(index)
+    answered = list(findings)
+    with _target_dir(root) as target_dir, _lockfile_kept(root):
+        for done, ((command, cfgs), indices) in enumerate(sorted(groups.items())):
+            progress("confirming", done, len(groups))
+            build = run_build(command, cfgs=cfgs, root=root, target_dir=target_dir, timeout=timeout)
+            for index in indices:
+                answered[index] = _with(findings[index], judge(findings[index], build, root))
+    return tuple(answered)
+
+
+def judge(finding: Finding, build: Build, root: Path) -> Verdict:
+    """What `build`, a build of the finding's witness, says about the finding."""
+    if any(_rejects(finding, error, root) for error in build.errors):
+        return Verdict(Confirmation.CONFIRMED)
+    errors = [error for error in build.errors if error.regions and _is_of(error.unit, finding)]
+    if not errors:
+        if build.success and any(_is_of(unit, finding) for unit in build.built):
+            return Verdict(Confirmation.REFUTED, "cargo builds the witness without an error here")
+        return Verdict(Confirmation.NOT_RUN, _why_not(finding, build))
+    if any(_lacks_std(error) for error in errors):
+        return Verdict(
+            Confirmation.NOT_RUN, f"the standard library of {finding.witness.target or 'the target'} is not installed"
+        )
+    if max(map(_phase, errors)) < _NEEDED.get(finding.rule, _Phase.NAMES):
+        return Verdict(Confirmation.NOT_RUN, f"an earlier error may hide it: {errors[0].message}")
+    return Verdict(Confirmation.REFUTED, "cargo reports errors elsewhere in the witness, but none here")
+
+
+def _with(finding: Finding, verdict: Verdict) -> Finding:
+    notes = (*finding.notes, verdict.reason) if verdict.reason else finding.notes
+    return replace(finding, confirmation=verdict.confirmation, notes=notes)
+
+
+def _rejects(finding: Finding, error: RustcError, root: Path) -> bool:
+    if error.code is None:
+        if not error.message.startswith(_MISSING_MACRO) and finding.rule not in _ANY_ERROR:
+            return False
+    elif error.code not in REJECTIONS or _lacks_std(error):
+        return False
+    places = [(finding.location.file, finding.location.line, finding.location.end_line)]
+    places += [(item.file, item.line, item.line) for item in finding.items]
+    return any(
+        region.line <= end and line <= region.end_line and _same_file(root, region.file, file)
+        for region in error.regions
+        for file, line, end in places
+    )
+
+
+def _same_file(root: Path, named: str, file: str) -> bool:
+    """Whether rustc's name of a file (relative to the workspace root, or absolute) is the finding's file."""
+    named = named.replace("\\", "/")
+    if os.path.normpath(named) == os.path.normpath(file):
+        return True
+    return os.path.realpath(root / named) == os.path.realpath(root / file)
+
+
+def _is_of(unit: Unit, finding: Finding) -> bool:
+    """Whether the unit is the crate that the finding is in; cargo calls libraries by their crate types."""
+    kind = "lib" if unit.kind in ("rlib", "dylib", "cdylib", "staticlib", "proc-macro") else unit.kind
+    wanted = (
+        "lib" if finding.target.kind in ("rlib", "dylib", "cdylib", "staticlib", "proc-macro") else finding.target.kind
+    )
+    return (
+        unit.package == finding.package
+        and kind == wanted
+        and unit.name.replace("-", "_") == finding.target.name.replace("-", "_")
+    )
+
+
+def _phase(error: RustcError) -> _Phase:
+    if error.code is None or error.code == "E0583":
+        return _Phase.IMPORTS if error.message.startswith(_MISSING_MACRO) else _Phase.EXPANSION
+    if error.code in _IMPORTS:
+        return _Phase.IMPORTS
+    return _Phase.NAMES if error.code in _NAMES else _Phase.TYPES
+
+
+def _lacks_std(error: RustcError) -> bool:
+    return error.code == "E0463" and error.message.endswith(("`std`", "`core`", "`alloc`", "`test`"))
+
+
+def _why_not(finding: Finding, build: Build) -> str:
+    if build.success:
+        return f"the witness does not build {finding.target.kind} `{finding.target.name}`"
+    if any(_lacks_std(error) for error in build.errors):
+        return f"the standard library of {finding.witness.target or 'the target'} is not installed"
+    if build.errors:
+        first = build.errors[0]
+        return f"cargo stopped at {first.unit.package}: {first.message}"
+    return f"cargo could not build: {build.complaint}"
+
+
+@contextlib.contextmanager
+def _target_dir(root: Path) -> Iterator[Path]:
+    """`target/cfglint/confirm`, so that dependencies are built once; a temporary folder where that cannot be written.
+
+    Never shared with another workspace: cargo tells path packages apart by their place in the workspace only.
+    """
+    directory = root / "target" / "cfglint" / "confirm"
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=directory):
+            pass
+    except OSError:
+        with tempfile.TemporaryDirectory(prefix="cfglint-confirm-") as folder:
+            yield Path(folder)
+    else:
+        yield directory
+
+
+@contextlib.contextmanager
+def _lockfile_kept(root: Path) -> Iterator[None]:
+    """Put `Cargo.lock` back as it was, or remove it where there was none."""
+    lockfile = root / "Cargo.lock"
+    try:
+        before = lockfile.read_bytes()
+    except OSError:
+        before = None
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            if before is None:
+                lockfile.unlink()
+            elif lockfile.read_bytes() != before:
+                lockfile.write_bytes(before)
