@@ -1,0 +1,268 @@
+"""The ItemTree: everything name resolution needs to know about one file, and nothing about any other.
+
+All indices are positions in the tree's own tables. Conditions are kept as predicates as written, in chains of gates:
+what they mean depends on the crate that mounts the file. Offsets are in bytes; lines are worked out when a finding
+needs them.
+"""
+
+from __future__ import annotations
+
+import enum
+
+import msgspec
+
+from cfglint.condition.predicate import Predicate
+
+Path = tuple[str, ...]
+"""Segments as written: "crate", "self", "super", "Self", "$crate" stand for themselves; a leading "" is a leading `::`."""
+
+
+class Struct(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Base of the table rows: immutable, compact when serialized, not tracked by the garbage collector."""
+
+
+class ScopeKind(enum.IntEnum):
+    """What opens a scope. Only FILE and MODULE are modules; BLOCK is an anonymous one; IMPL and TRAIT give `Self`."""
+
+    FILE = 0
+    MODULE = 1
+    BLOCK = 2
+    IMPL = 3
+    TRAIT = 4
+    ADT = 5
+
+
+class Space(enum.IntEnum):
+    """Where a reference looks its last segment up."""
+
+    TYPE = 0
+    VALUE = 1
+    MACRO = 2
+    ANY = 3
+    STRUCT = 4
+    TUPLE_PATTERN = 5
+    TRAIT = 6
+    DERIVE = 7
+    ATTRIBUTE = 8
+    CALL = 9
+
+
+class Gate(Struct):
+    """One link of a chain of presence conditions: the parent link, what is added, and where it is written."""
+
+    parent: int
+    predicate: Predicate
+    start: int
+
+
+class Scope(Struct):
+    """A region with names of its own. `gate` is the gate in effect inside it. `owner` is an index into impls or items."""
+
+    kind: ScopeKind
+    parent: int
+    gate: int
+    name: str
+    start: int
+    owner: int = -1
+
+
+class Member(Struct):
+    """An enum variant, a field, or an item of an impl or trait."""
+
+    name: str
+    kind: str
+    gate: int
+    start: int
+    visibility: Visibility | None = None
+    has_body: bool = False
+
+
+class Visibility(Struct):
+    """`pub` is path ("pub",); private is None at the use site; `pub(in a::b)` is that path."""
+
+    path: Path
+
+
+PUBLIC = Visibility(("pub",))
+
+
+class Item(Struct):
+    """A declared item with a name. `kind` is rustc's word (function, struct, enum, ...)."""
+
+    kind: str
+    name: str
+    scope: int
+    gate: int
+    visibility: Visibility | None
+    start: int
+    end: int
+    members: tuple[Member, ...] = ()
+    shape: str = ""
+    inner: int = -1
+    derives: bool = False
+
+
+class ModuleFile(Struct):
+    """`mod name;`: the file is looked for under `#[path]`s (predicate, path) first, each where its predicate holds."""
+
+    name: str
+    scope: int
+    gate: int
+    visibility: Visibility | None
+    start: int
+    end: int
+    paths: tuple[tuple[Predicate, str], ...]
+    macro_use: Predicate
+
+
+class Import(Struct):
+    """One leaf of a use tree, or an `extern crate` (`is_crate`)."""
+
+    scope: int
+    gate: int
+    path: Path
+    name: str
+    is_glob: bool
+    is_self: bool
+    is_crate: bool
+    visibility: Visibility | None
+    start: int
+    end: int
+    macro_use: Predicate
+
+
+class Impl(Struct):
+    """An impl block: the type and trait as paths when they are plain paths, else None."""
+
+    scope: int
+    gate: int
+    type_path: Path | None
+    trait_path: Path | None
+    is_trait: bool
+    is_negative: bool
+    start: int
+    members: tuple[Member, ...]
+    inner: int
+
+
+class MacroArm(Struct):
+    """One rule of a `macro_rules!`, as far as it only gates or passes on what it is given.
+
+    `opaque` arms do something else. `predicate` is the gate put around the argument (it may hold Option("$meta"));
+    `nested` are macros that the argument is passed on to.
+    """
+
+    takes_meta: bool
+    opaque: bool
+    predicate: Predicate
+    nested: tuple[Path, ...]
+
+
+class Macro(Struct):
+    """A `macro_rules!` definition. `names` are the identifiers in its rules: the only ones it can bring on its own."""
+
+    name: str
+    scope: int
+    gate: int
+    start: int
+    end: int
+    exported: Predicate
+    arms: tuple[MacroArm, ...]
+    names: tuple[str, ...]
+    crate_paths: tuple[tuple[Path, int, int], ...]
+    pastes: bool = False
+
+
+class Call(Struct):
+    """A macro invocation. `names` are the identifiers in an item-position invocation (else empty).
+
+    `meta` is the predicate of a leading `#![..]` in the invocation.
+    """
+
+    scope: int
+    gate: int
+    path: Path
+    start: int
+    end: int
+    in_items: bool
+    names: tuple[str, ...]
+    meta: Predicate | None
+    parsed: bool
+    literal: str = ""
+
+
+class Reference(Struct):
+    """A path in the code, and every place where this very path stands in this scope under this gate.
+
+    `locals` are gates of local variables of that name, each hiding items where it holds, with their offsets.
+    """
+
+    scope: int
+    gate: int
+    path: Path
+    space: Space
+    spans: tuple[tuple[int, int], ...]
+    locals: tuple[tuple[int, int], ...] = ()
+
+
+class Select(Struct):
+    """A `cfg_select!` without a catch-all arm: some predicate must be true."""
+
+    gate: int
+    covered: Predicate
+    start: int
+    end: int
+
+
+class Guard(Struct):
+    """A `compile_error!`: its gate must not hold."""
+
+    gate: int
+    start: int
+    end: int
+
+
+class Gap(Struct):
+    """A stretch of the file that is not understood. `scope` is where names may be missing, -1 when none."""
+
+    start: int
+    end: int
+    reason: str
+    scope: int = -1
+    names: tuple[str, ...] = ()
+
+
+class CrateAttributes(Struct):
+    """Attributes that only count at a crate root."""
+
+    no_std: Predicate
+    no_core: Predicate
+
+
+class Opaque(Struct):
+    """An item whose attribute macro or derive may bring items named after it."""
+
+    scope: int
+    gate: int
+    stem: str
+
+
+class ItemTree(Struct):
+    """One file. Gate 0 is always true; scope 0 is the file, whose gate includes its `#![cfg]`."""
+
+    gates: tuple[Gate, ...]
+    scopes: tuple[Scope, ...]
+    items: tuple[Item, ...]
+    modules: tuple[ModuleFile, ...]
+    imports: tuple[Import, ...]
+    impls: tuple[Impl, ...]
+    macros: tuple[Macro, ...]
+    calls: tuple[Call, ...]
+    references: tuple[Reference, ...]
+    selects: tuple[Select, ...]
+    guards: tuple[Guard, ...]
+    gaps: tuple[Gap, ...]
+    stems: tuple[Opaque, ...]
+    crate: CrateAttributes
+    cfg_options: tuple[tuple[str, str | None, int, int], ...]
+    macro_use: tuple[tuple[int, Predicate], ...]
