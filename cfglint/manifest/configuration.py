@@ -1,0 +1,170 @@
+"""One configuration of a package, and the cargo command line that builds it.
+
+A configuration is complete: every atom is true or false in it. The command asks for as little as gives exactly that:
+features that others imply are not named, the host needs no `--target`.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from cfglint.condition.atom import Atom, AtomKind
+from cfglint.condition.diagram import Condition
+from cfglint.finding import Witness
+from cfglint.manifest.feature_model import FeatureModel
+from cfglint.manifest.package import Package
+from cfglint.manifest.platform import HOST, table
+from cfglint.manifest.space import DEBUG_ASSERTIONS, PROC_MACRO, TEST
+from cfglint.manifest.targets import Target, TargetKind
+
+_TARGET_FEATURE = "target_feature"
+# Options that rustc refuses as `--cfg` (lint `explicit_builtin_cfgs_in_flags`) but has a switch for.
+_SWITCHES = {"overflow_checks": "-C overflow-checks=on", "ub_checks": "-Z ub-checks"}
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """One complete choice.
+
+    `features` is closed under implication; `flags` are the other atoms that hold, those of the target left out; `triple`
+    is the target.
+    """
+
+    features: frozenset[str]
+    flags: frozenset[Atom]
+    triple: str
+
+    @property
+    def is_test(self) -> bool:
+        """Whether `cfg(test)` holds."""
+        return TEST in self.flags
+
+    @property
+    def is_release(self) -> bool:
+        """Whether `debug_assertions` is off, as in the release profile."""
+        return DEBUG_ASSERTIONS not in self.flags
+
+    @property
+    def cfgs(self) -> tuple[str, ...]:
+        """The `--cfg` arguments, sorted: flags that no profile and no target sets."""
+        return tuple(
+            atom.key if atom.value is None else f'{atom.key}="{atom.value}"'
+            for atom in sorted(self.flags)
+            if _is_cfg_argument(atom)
+        )
+
+    def holds(self, atom: Atom) -> bool:
+        """Whether `atom` is true here."""
+        if atom in self.flags:
+            return True
+        if atom.kind is AtomKind.FEATURE:
+            return atom.key in self.features
+        targets = table()
+        mask = targets.mask(atom) or targets.feature_mask(atom)
+        return bool(mask & targets.rows((self.triple,)))
+
+    def satisfies(self, condition: Condition) -> bool:
+        """Whether `condition` is true here."""
+        return condition.evaluate(self.holds)
+
+
+def witness(configuration: Configuration, package: Package, target: Target, model: FeatureModel) -> Witness:
+    """How to build `target` of `package` in `configuration`: the shortest command that gives exactly its features."""
+    features, default_features = requested_features(configuration.features, model)
+    triple = None if configuration.triple == HOST else configuration.triple
+    words = ["cargo", *_subcommand(configuration, target), *_package_words(package, model), *_target_words(target)]
+    if configuration.is_test and not _is_built_as_test(target) and not configuration.is_release:
+        words += ["--profile", "test"]
+    if configuration.is_release:
+        words.append("--release")
+    if not default_features:
+        words.append("--no-default-features")
+    if features:
+        words += ["--features", ",".join(features)]
+    if triple is not None:
+        words += ["--target", triple]
+    command = " ".join(shlex.quote(word) for word in words)
+    flags = _rustc_flags(configuration)
+    if flags:
+        quote = "'" if '"' in flags else '"'
+        command = f"RUSTFLAGS={quote}{flags}{quote} {command}"
+    return Witness(features, default_features, configuration.cfgs, triple, command)
+
+
+def requested_features(closed: Iterable[str], model: FeatureModel) -> tuple[tuple[str, ...], bool]:
+    """What to ask for so that exactly `closed` is enabled: features in source order, and whether to add the default ones.
+
+    Of the two ways the one with the shorter command line.
+    """
+    wanted = frozenset(closed)
+    plain = _generators(wanted, model, frozenset())
+    default = model.closure(("default",))
+    if "default" not in wanted or not default <= wanted:
+        return plain, False
+    with_default = _generators(wanted, model, default)
+    return (
+        (plain, False) if _length(plain, "--no-default-features") < _length(with_default, "") else (with_default, True)
+    )
+
+
+def _generators(wanted: frozenset[str], model: FeatureModel, given: frozenset[str]) -> tuple[str, ...]:
+    """A least part of `wanted` whose closure, with `given`, is all of it; of equals the first in the table."""
+    order = [name for name in model.names if name in wanted and name not in given]
+    closures = {name: model.closure((name,)) for name in order}
+    kept = list(order)
+    for name in reversed(order):
+        if any(name in closures[other] for other in kept if other != name):
+            kept.remove(name)
+    return tuple(kept)
+
+
+def _length(features: tuple[str, ...], switch: str) -> int:
+    return len(switch) + (len(" --features ") + len(",".join(features)) if features else 0)
+
+
+def _subcommand(configuration: Configuration, target: Target) -> tuple[str, ...]:
+    # `cargo check` has no release profile that sets cfg(test).
+    if configuration.is_test and configuration.is_release and not _is_built_as_test(target):
+        return ("test", "--no-run")
+    return ("check",)
+
+
+def _is_built_as_test(target: Target) -> bool:
+    """Whether cargo compiles the target with `cfg(test)` whenever it is selected by name."""
+    return target.kind in (TargetKind.TEST, TargetKind.BENCH)
+
+
+def _package_words(package: Package, model: FeatureModel) -> list[str]:
+    # With resolver 1, `--features` means those of the package in the current directory, whatever `-p` says.
+    if model.unified and package.root != package.workspace_root:
+        path = os.path.relpath(package.manifest, package.workspace_root).replace(os.sep, "/")
+        return ["--manifest-path", path]
+    return ["-p", package.name]
+
+
+def _target_words(target: Target) -> list[str]:
+    match target.kind:
+        case TargetKind.LIB:
+            return ["--lib"]
+        case TargetKind.BUILD_SCRIPT:
+            return []
+        case kind:
+            return [f"--{kind.value}", target.name]
+
+
+def _is_cfg_argument(atom: Atom) -> bool:
+    if atom.kind is AtomKind.OPAQUE or atom in (TEST, DEBUG_ASSERTIONS, PROC_MACRO):
+        return False
+    return atom.key != _TARGET_FEATURE and atom.key not in _SWITCHES
+
+
+def _rustc_flags(configuration: Configuration) -> str:
+    words = [f"--cfg {cfg}" for cfg in configuration.cfgs]
+    words += [_SWITCHES[atom.key] for atom in sorted(configuration.flags) if atom.key in _SWITCHES]
+    wanted = [f"+{atom.value}" for atom in sorted(configuration.flags) if atom.key == _TARGET_FEATURE]
+    if wanted:
+        words.append(f"-C target-feature={','.join(wanted)}")
+    return " ".join(words)
