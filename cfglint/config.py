@@ -24,6 +24,7 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 
 SETTINGS_FILE = "cfglint.toml"
 METADATA_TABLE = ("workspace", "metadata", "cfglint")
+_CLOSE = 0.6
 
 
 class Format(enum.Enum):
@@ -98,7 +99,8 @@ class Config:
         for prefix, level in reversed(self.levels):
             if code.startswith(prefix):
                 return level
-        if _longest(self.ignore, code) > _longest(self.select, code):
+        ignored = _longest(self.ignore, code)
+        if ignored and ignored >= _longest(self.select, code):
             return Level.ALLOW
         if self.select and not any(map(code.startswith, self.select)):
             return Level.ALLOW
@@ -152,9 +154,9 @@ def find_settings(start: Path) -> Settings:
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
     """`; did you mean `x`?` where one of the choices is close, else nothing."""
-    by_fold = {choice.casefold(): choice for choice in sorted(choices, reverse=True)}
-    close = difflib.get_close_matches(word.casefold(), by_fold, n=1, cutoff=0.6)
-    return f"; did you mean `{by_fold[close[0]]}`?" if close else ""
+    folded = word.casefold()
+    ranked = sorted((-difflib.SequenceMatcher(None, folded, choice.casefold()).ratio(), choice) for choice in choices)
+    return f"; did you mean `{ranked[0][1]}`?" if ranked and ranked[0][0] <= -_CLOSE else ""
 
 
 def _longest(prefixes: Iterable[str], code: str) -> int:
