@@ -138,8 +138,9 @@ def _is_built_as_test(target: Target) -> bool:
 
 
 def _package_words(package: Package, model: FeatureModel) -> list[str]:
-    # With resolver 1, `--features` means those of the package in the current directory, whatever `-p` says.
-    if model.unified and package.root != package.workspace_root:
+    # With resolver 1, `--features` are those of the package in the current directory if there is one, whatever `-p` says.
+    root = package.workspace
+    if model.unified and root is not package.document and ("package" in root.data or "project" in root.data):
         path = os.path.relpath(package.manifest, package.workspace_root).replace(os.sep, "/")
         return ["--manifest-path", path]
     return ["-p", package.name]

@@ -216,11 +216,14 @@ def _read_entry(
 
 
 def _self_dependency(package: Package, table: Collection[str], *, unified: bool) -> Iterable[tuple[Condition, str]]:
-    """Features that a package turns on in itself by being its own dev-dependency: those of its test builds."""
+    """Features that a package turns on in itself by being its own dev-dependency.
+
+    They hold in test builds; with resolver 1 in every build, for it does not keep dev-dependencies apart.
+    """
     for edge in package.dependencies:
         if edge.kind is not DependencyKind.DEV or edge.path != package.root:
             continue
-        condition = literal(flag("test")) & (TRUE if unified else _target(edge))
+        condition = TRUE if unified else literal(flag("test")) & _target(edge)
         for name in (*edge.features, "default") if edge.default_features else edge.features:
             if name in table and condition is not FALSE:
                 yield condition, name

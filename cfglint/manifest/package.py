@@ -22,7 +22,7 @@ EDITIONS = ("2015", "2018", "2021", "2024")
 class Package:
     """A member of a workspace. Compared by identity.
 
-    `features` is the `[features]` table as written; `check_cfg` the `cfg(...)` texts of
+    `workspace` is the root manifest of its workspace, its own if it has none; `features` is the `[features]` table as written; `check_cfg` the `cfg(...)` texts of
     `lints.rust.unexpected_cfgs.check-cfg`; `metadata` the `[package.metadata]` table, untouched; `problems` what is wrong
     in the manifest without making it useless.
     """
@@ -32,7 +32,7 @@ class Package:
     edition: str
     manifest: Path
     root: Path
-    workspace_root: Path
+    workspace: Document
     targets: tuple[Target, ...]
     dependencies: tuple[Dependency, ...]
     features: Mapping[str, tuple[str, ...]]
@@ -40,6 +40,11 @@ class Package:
     metadata: Mapping[str, object]
     problems: tuple[ManifestError, ...]
     document: Document
+
+    @property
+    def workspace_root(self) -> Path:
+        """The directory of the root manifest, where cargo is run."""
+        return self.workspace.path.parent
 
     @property
     def library(self) -> Target | None:
@@ -87,7 +92,7 @@ def read_package(document: Document, workspace: Document | None = None) -> Packa
         edition=edition,
         manifest=document.path,
         root=base,
-        workspace_root=base if workspace is None else workspace.path.parent,
+        workspace=workspace or document,
         targets=read_targets(root, base, name, edition),
         dependencies=read_dependencies(root, base, shared, None if workspace is None else workspace.path.parent),
         features=_features(root),

@@ -35,16 +35,6 @@ class _Goal(enum.Enum):
     LEAST = enum.auto()
 
 
-class _State(NamedTuple):
-    """What a path has decided: features on (closed) and off, targets left, flags on and off."""
-
-    on: int
-    off: int
-    rows: int
-    flags_on: int
-    flags_off: int
-
-
 class _Candidate(NamedTuple):
     """A configuration with what it costs; the fields are compared in this order."""
 
@@ -138,61 +128,64 @@ def _configuration(candidate: _Candidate, compiled: CompiledSpace) -> Configurat
 
 
 def _search(condition: Condition, compiled: CompiledSpace, goal: _Goal) -> _Candidate | None:
-    """Depth first over the paths of `condition`, default values first; bounded by the best candidate so far."""
+    """Depth first over the paths of `condition`, default values first; bounded by the best candidate so far.
+
+    A state is what a path has decided: features on (closed) and off, targets left, flags on and off.
+    """
     if condition is FALSE or not compiled.rows:
         return None
     best: _Candidate | None = None
     budget = STEP_CAP
-    step = compiled.step
-    pending: list[tuple[Condition, _State]] = [(condition, _State(0, 0, compiled.rows, 0, 0))]
+    steps = compiled.steps
+    pending = [(condition, 0, 0, compiled.rows, 0, 0)]
+    push = pending.append
     while pending:
-        node, state = pending.pop()
+        node, on, off, rows, flags_on, flags_off = pending.pop()
         budget -= 1
         if budget < 0:
             raise GaveUpError(f"a condition takes more than {STEP_CAP} steps to decide")
-        if best is not None and _bound(state, compiled) > best[:4]:
+        if best is not None and _bound(on, rows, flags_on, flags_off, compiled) > best[:4]:
             continue
         if node is TRUE:
-            candidate, broken = _settle(state, compiled)
+            candidate = _cheapest(on, rows, flags_on, flags_off, compiled)
+            broken = _broken_constraint(candidate, compiled)
             if broken is not None:
-                pending.append((broken, state))
+                push((broken, on, off, rows, flags_on, flags_off))
             elif best is None or candidate < best:
                 best = candidate
                 if goal is _Goal.ANY:
                     return best
             continue
-        sort, bit, mask, high, low = step(node)
-        on, off, rows, flags_on, flags_off = state
+        sort, bit, mask, high, low = steps.get(node) or compiled.step(node)
         if sort is Sort.FEATURE:
             if high is not FALSE and not mask & off:
-                pending.append((high, state if on & bit else _State(on | mask, off, rows, flags_on, flags_off)))
+                push((high, on | mask, off, rows, flags_on, flags_off))
             if low is not FALSE and not on & bit:
-                pending.append((low, state if off & bit else _State(on, off | bit, rows, flags_on, flags_off)))
+                push((low, on, off | bit, rows, flags_on, flags_off))
         elif sort is Sort.TARGET:
             if high is not FALSE and rows & mask:
-                pending.append((high, _State(on, off, rows & mask, flags_on, flags_off)))
+                push((high, on, off, rows & mask, flags_on, flags_off))
             if low is not FALSE and rows & ~mask:
-                pending.append((low, _State(on, off, rows & ~mask, flags_on, flags_off)))
+                push((low, on, off, rows & ~mask, flags_on, flags_off))
         elif sort is Sort.CONSTANT:
             taken = high if mask else low
             if taken is not FALSE:
-                pending.append((taken, state))
+                push((taken, on, off, rows, flags_on, flags_off))
         else:
-            left = rows & ~mask
+            # The rows that have a target feature anyway cannot be without it; for a flag there are none.
             branches = []
             if high is not FALSE and not flags_off & bit:
-                branches.append((high, _State(on, off, rows, flags_on | bit, flags_off)))
-            if low is not FALSE and not flags_on & bit and left:
-                branches.append((low, _State(on, off, left, flags_on, flags_off | bit)))
+                branches.append((high, on, off, rows, flags_on | bit, flags_off))
+            if low is not FALSE and not flags_on & bit and rows & ~mask:
+                branches.append((low, on, off, rows & ~mask, flags_on, flags_off | bit))
             if bit & compiled.default_flags:
                 branches.reverse()
-            pending.extend(branches)
+            pending += branches
     return best
 
 
-def _settle(state: _State, compiled: CompiledSpace) -> tuple[_Candidate, Condition | None]:
-    """The least configuration that a path allows, and the first constraint that it breaks (None if it is valid)."""
-    candidate = _cheapest(state, compiled)
+def _broken_constraint(candidate: _Candidate, compiled: CompiledSpace) -> Condition | None:
+    """The first constraint that a configuration breaks, None if it is valid."""
     row = 1 << candidate.row
     for constraint in compiled.constraints:
         node = constraint
@@ -208,18 +201,19 @@ def _settle(state: _State, compiled: CompiledSpace) -> tuple[_Candidate, Conditi
                 holds = candidate.flags & bit or mask & row
             node = high if holds else low
         if node is FALSE:
-            return candidate, constraint
-    return candidate, None
+            return constraint
+    return None
 
 
-def _cheapest(state: _State, compiled: CompiledSpace) -> _Candidate:
-    on, _, rows, flags_on, flags_off = state
-    flags = flags_on | compiled.default_flags & ~flags_off
-    changed = flags ^ compiled.default_flags
+def _cheapest(on: int, rows: int, flags_on: int, flags_off: int, compiled: CompiledSpace) -> _Candidate:
+    """The least configuration that a path allows, constraints aside."""
+    default = compiled.default_flags
+    flags = flags_on | default & ~flags_off
+    changed = flags ^ default
     modes = changed & compiled.mode_flags
-    row, extra = _best_row(rows, changed, compiled)
+    row, native = _best_row(rows, changed & compiled.target_feature_flags, compiled)
     return _Candidate(
-        cfgs=(changed & ~modes).bit_count() - extra,
+        cfgs=(changed ^ modes).bit_count() - native,
         modes=modes.bit_count(),
         foreign=int(row != 0),
         size=on.bit_count(),
@@ -233,19 +227,18 @@ def _cheapest(state: _State, compiled: CompiledSpace) -> _Candidate:
 
 def _best_row(rows: int, flags: int, compiled: CompiledSpace) -> tuple[int, int]:
     """The target to name, and how many of the target features among `flags` it has without being asked."""
-    natives = [mask for number in bits(flags) if (mask := compiled.native_rows(number))]
-    if natives:
-        most = max(sum(mask >> row & 1 for mask in natives) for row in bits(rows))
-        rows = sum(1 << row for row in bits(rows) if sum(mask >> row & 1 for mask in natives) == most)
-    else:
-        most = 0
-    preferred = rows if rows & 1 else rows & compiled.preferred or rows
-    return (preferred & -preferred).bit_length() - 1, most
+    native = 0
+    if flags:
+        masks = [compiled.native_rows(number) for number in bits(flags)]
+        owned = {row: sum(mask >> row & 1 for mask in masks) for row in bits(rows)}
+        native = max(owned.values())
+        rows = sum(1 << row for row, number in owned.items() if number == native)
+    best = rows if rows & 1 else rows & compiled.preferred or rows
+    return (best & -best).bit_length() - 1, native
 
 
-def _bound(state: _State, compiled: CompiledSpace) -> tuple[int, int, int, int]:
-    """What every configuration that agrees with `state` costs at least."""
-    on, _, rows, flags_on, flags_off = state
+def _bound(on: int, rows: int, flags_on: int, flags_off: int, compiled: CompiledSpace) -> tuple[int, int, int, int]:
+    """What every configuration that agrees with a state costs at least."""
     changed = flags_on & ~compiled.default_flags | flags_off & compiled.default_flags
     modes = changed & compiled.mode_flags
     cfgs = changed & ~modes & ~compiled.target_feature_flags
