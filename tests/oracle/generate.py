@@ -1,0 +1,161 @@
+"""Seeded random packages whose every reference is correct in some feature set, most in all, a few broken in some.
+
+`generate` writes a package, asks rustc about it in every closed feature set, and takes out what is wrong for other
+reasons than a gate: a line that never compiles, a type error, an ambiguity. What remains is a pure question of
+configurations. The result depends on the seed and on rustc alone. Only own features vary; the host is the only
+target and `test` is off.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import references, skeleton
+from .cargo_oracle import Crate, FeatureSet, Place, Verdict, compile_all, compile_one, feature_sets, read_crate
+from .gates import feature_table
+from .model import World, emit
+
+_DEPENDENCY = """\
+#[cfg(feature = "x")]
+pub const fn df1() -> u32 { 1 }
+pub const fn df0() -> u32 { 1 }
+pub struct DU;
+pub mod dm {
+    pub const fn df2() -> u32 { 1 }
+    #[cfg(not(feature = "x"))]
+    pub const DC: u32 = 1;
+}
+"""
+_MOST_BROKEN = 7
+
+
+class GenerationError(Exception):
+    """This draw cannot be repaired; the next one is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A package on disk, with rustc's verdict in each of its feature sets."""
+
+    seed: int
+    directory: Path
+    crate: Crate
+    verdicts: Mapping[FeatureSet, Verdict]
+    references: int
+
+    @property
+    def broken(self) -> int:
+        """How many lines fail in some set."""
+        return len({error.outermost for verdict in self.verdicts.values() for error in verdict.errors})
+
+
+def generate(seed: int, directory: Path, scratch: Path, *, threads: int = 2) -> Package:
+    """Write the package of `seed` into `directory`; `scratch` takes rustc's output. Raises GenerationError."""
+    for attempt in range(8):
+        for used in (directory, scratch):
+            shutil.rmtree(used, ignore_errors=True)
+            used.mkdir(parents=True)
+        rng = random.Random(f"{seed}/{attempt}")
+        try:
+            return _attempt(seed, rng, directory, scratch, threads)
+        except GenerationError:
+            continue
+    raise GenerationError(f"seed {seed}: no draw could be repaired")
+
+
+def _attempt(seed: int, rng: random.Random, directory: Path, scratch: Path, threads: int) -> Package:
+    dependency = "depa" if rng.random() < 0.3 else ""
+    features = feature_table(rng, dependency=dependency)
+    _manifest(directory, features, dependency, rng.choice(("2018", "2021", "2021", "2024")), f"gen-{seed}")
+    crate = read_crate(directory)
+    sets = feature_sets(crate)
+    world = World(rng, features, sets)
+    gates = skeleton.build(world)
+    written = references.write(world, gates, rng.choice((10, 15, 20, 25, 30, 40)))
+    if dependency:
+        references.write_dependency(world, dependency)
+    skeleton.assemble(world)
+    dropped: set[int] = set()
+    for _ in range(9):
+        owners = _write(world, directory, dropped)
+        verdicts = compile_all(crate, sets, scratch, threads=threads)
+        wrong = _wrong_units(owners, verdicts, rng)
+        if not wrong:
+            seen = {one: _look_deeper(crate, one, verdict, owners, scratch) for one, verdict in verdicts.items()}
+            return Package(seed, directory, crate, seen, written)
+        dropped |= wrong
+    raise GenerationError("too many repairs")
+
+
+def _manifest(directory: Path, features: Mapping[str, Iterable[str]], dependency: str, edition: str, name: str) -> None:
+    lines = ["[package]", f'name = "{name}"', 'version = "0.1.0"', f'edition = "{edition}"', "", "[features]"]
+    for feature, values in features.items():
+        lines.append(f"{feature} = [{', '.join(f'{chr(34)}{value}{chr(34)}' for value in values)}]")
+    if dependency:
+        lines += ["", "[dependencies]", f'{dependency} = {{ path = "{dependency}", optional = true }}']
+        inner = directory / dependency
+        (inner / "src").mkdir(parents=True)
+        manifest = f'[package]\nname = "{dependency}"\nversion = "0.1.0"\nedition = "2021"\n\n[features]\nx = []\n'
+        (inner / "Cargo.toml").write_text(manifest, "utf-8")
+        (inner / "src" / "lib.rs").write_text(_DEPENDENCY, "utf-8")
+    (directory / "Cargo.toml").write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def _write(world: World, directory: Path, dropped: set[int]) -> dict[Place, int | None]:
+    """Write the sources, and tell which unit owns each line."""
+    owners: dict[Place, int | None] = {}
+    shutil.rmtree(directory / "src", ignore_errors=True)
+    for name, lines in emit(world.root, dropped).items():
+        path = directory / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(line + "\n" for line, _ in lines), "utf-8")
+        for number, (_, unit) in enumerate(lines, 1):
+            owners[Place(name, number)] = unit
+    return owners
+
+
+def _wrong_units(
+    owners: Mapping[Place, int | None], verdicts: Mapping[FeatureSet, Verdict], rng: random.Random
+) -> set[int]:
+    """The units to take out: wrong for other reasons than configuration, wrong everywhere, or one too many."""
+    wrong: set[int] = set()
+    failing: dict[int, set[FeatureSet]] = {}
+    for one, verdict in verdicts.items():
+        for error in verdict.errors:
+            unit = next((owners.get(place) for place in (error.outermost, *error.places) if owners.get(place)), None)
+            if unit is None:
+                if not error.expected or error.code != "E0428":
+                    raise GenerationError(f"error outside of every unit: {error}")
+                continue
+            if not error.expected:
+                wrong.add(unit)
+            failing.setdefault(unit, set()).add(one)
+    wrong |= {unit for unit, sets in failing.items() if len(sets) == len(verdicts)}
+    broken = sorted(set(failing) - wrong)
+    if not wrong and len(broken) > _MOST_BROKEN:
+        wrong |= set(rng.sample(broken, len(broken) - _MOST_BROKEN))
+    return wrong
+
+
+def _look_deeper(
+    crate: Crate, one: FeatureSet, verdict: Verdict, owners: Mapping[Place, int | None], scratch: Path
+) -> Verdict:
+    """Find the type errors behind the errors of name resolution, by blanking the units that have the latter."""
+    if verdict.depth > 1:
+        return verdict
+    units = {owners.get(place) for error in verdict.errors for place in (error.outermost, *error.places)} - {None}
+    copy = scratch / "blanked"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(crate.directory, copy)
+    for file in sorted({place.file for place in owners}):
+        lines = (copy / file).read_text("utf-8").splitlines()
+        kept = ["" if owners[Place(file, number)] in units else line for number, line in enumerate(lines, 1)]
+        (copy / file).write_text("\n".join(kept) + "\n", "utf-8")
+    below = compile_one(Crate(copy, crate.manifest), one, scratch)
+    if below.depth == 1:
+        return verdict
+    return Verdict(tuple(sorted({*verdict.errors, *below.errors})), below.depth)
