@@ -68,6 +68,8 @@ def confirm(
     Findings with one witness share one build. `Cargo.lock` is left as it was.
     Raises CfglintError where cargo cannot be started.
     """
+    if not findings:
+        return ()
     groups: defaultdict[tuple[str, tuple[str, ...]], list[int]] = defaultdict(list)
     for index, finding in enumerate(findings):
         groups[finding.witness.command, finding.witness.cfgs].append(index)
