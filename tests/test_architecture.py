@@ -15,7 +15,12 @@ PROJECT = tomli.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 def test_import_contracts_are_kept() -> None:
     command = "import sys; from importlinter.cli import lint_imports_command as run; sys.exit(run())"
     result = subprocess.run(
-        [sys.executable, "-c", command, "--no-cache"], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", command, "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
     assert result.returncode == 0, result.stdout + result.stderr
 

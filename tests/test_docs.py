@@ -1,0 +1,89 @@
+"""What the documents show is what the program prints; CFGLINT_UPDATE=1 writes it anew."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+OUTPUT = re.compile(
+    r"(?P<head><!-- output: (?P<command>cfglint [^\n]*?) -->\n```text\n)(?P<printed>.*?)(?P<tail>^```$)",
+    re.DOTALL | re.MULTILINE,
+)
+LINK = re.compile(r"\]\((?!https?:|#)([^)\s#]+)")
+
+
+def outputs() -> Iterator[tuple[Path, str]]:
+    for document in DOCUMENTS:
+        for block in OUTPUT.finditer(document.read_text("utf-8")):
+            yield document, block["command"]
+
+
+def printed_by(command: str) -> str:
+    _, *arguments = shlex.split(command)
+    environment = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "CARGO_TERM_COLOR")}
+    result = subprocess.run(
+        [sys.executable, "-m", "cfglint", *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert result.returncode in (0, 1), result.stderr
+    return result.stdout
+
+
+@pytest.mark.skipif(importlib.util.find_spec("cfglint.pipeline") is None, reason="there is no pipeline yet")
+@pytest.mark.parametrize(
+    ("document", "command"), [pytest.param(*pair, id=f"{pair[0].name}: {pair[1]}") for pair in outputs()]
+)
+def test_outputs_are_what_the_program_prints(document: Path, command: str) -> None:
+    text = document.read_text("utf-8")
+    now = OUTPUT.sub(
+        lambda block: (
+            block["head"] + printed_by(block["command"]) + block["tail"] if block["command"] == command else block[0]
+        ),
+        text,
+    )
+    if now != text and os.environ.get("CFGLINT_UPDATE") == "1":
+        document.write_text(now, "utf-8", newline="\n")
+        text = now
+    assert text == now, "run with CFGLINT_UPDATE=1 and read the difference"
+
+
+def test_the_readme_shows_an_output() -> None:
+    assert [document.name for document, _ in outputs()] == ["README.md"]
+
+
+def test_ci_runs_the_readmes_test_command_letter_by_letter() -> None:
+    commands = re.findall(r"^python3 -m venv .*$", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert len(commands) == 2
+    script = (ROOT / ".ci/run").read_text("utf-8")
+    assert script.splitlines()[-1] == commands[1]
+    assert "export CFGLINT_REQUIRE_CARGO=1" in script
+    assert os.access(ROOT / ".ci/run", os.X_OK)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
+def test_links_lead_somewhere(document: Path) -> None:
+    for target in LINK.findall(document.read_text("utf-8")):
+        assert (document.parent / target).exists(), target
+
+
+def test_the_readme_tells_every_option_of_the_exit_status() -> None:
+    from cfglint.cli import exit_codes
+
+    table = re.findall(r"^\| (\d+) \|", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert sorted(map(int, table)) == sorted(value for name, value in vars(exit_codes).items() if name.isupper())
