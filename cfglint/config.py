@@ -24,6 +24,7 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 
 SETTINGS_FILE = "cfglint.toml"
 METADATA_TABLE = ("workspace", "metadata", "cfglint")
+_WORKSPACE = re.compile(r"^[ \t]*\[[ \t]*workspace[ \t]*[\].]", re.MULTILINE)
 _CLOSE = 0.6
 
 
@@ -133,7 +134,8 @@ def with_settings(config: Config, settings: Settings, *, given: Iterable[str]) -
 def find_settings(start: Path) -> Settings:
     """The settings that apply at `start`: the nearest `cfglint.toml` or `[workspace.metadata.cfglint]` upwards.
 
-    In one directory `cfglint.toml` and the metadata table exclude each other.
+    The search ends at the workspace root (the first manifest with a `[workspace]` table); without one, at the top. In one
+    directory `cfglint.toml` and the metadata table exclude each other.
 
     Raises ConfigError for a file that cannot be read or parsed, an unknown key, or a value of the wrong type.
     """
@@ -149,6 +151,8 @@ def find_settings(start: Path) -> Settings:
             return _settings(_parse(text, own), own, text, ())
         if in_manifest is not None:
             return _settings(in_manifest, manifest, _read(manifest), METADATA_TABLE)
+        if _is_workspace_root(manifest):
+            break
     return Settings()
 
 
@@ -178,6 +182,13 @@ def _parse(text: str, file: Path) -> Mapping[str, object]:
     except (tomli.TOMLDecodeError, RecursionError) as error:
         found = re.search(r"\(at line (\d+)", str(error))
         raise ConfigError(f"invalid TOML: {error}", file, int(found[1]) if found else None) from error
+
+
+def _is_workspace_root(manifest: Path) -> bool:
+    try:
+        return manifest.is_file() and _WORKSPACE.search(_read(manifest)) is not None
+    except ConfigError:
+        return False
 
 
 def _metadata(manifest: Path) -> Mapping[str, object] | None:

@@ -53,6 +53,14 @@ def test_settings_are_found_upwards_and_the_nearest_win(tmp_path: Path) -> None:
     assert find_settings(inner).fail_on is FailOn.WARNING
 
 
+def test_another_workspace_has_its_own_settings(tmp_path: Path) -> None:
+    (tmp_path / "cfglint.toml").write_text('fail-on = "never"\n', "utf-8")
+    inner = tmp_path / "vendored" / "src"
+    inner.mkdir(parents=True)
+    (tmp_path / "vendored" / "Cargo.toml").write_text('[package]\nname = "a"\n[workspace]\n', "utf-8")
+    assert find_settings(inner) == Settings()
+
+
 def test_nothing_said_is_nothing_set(tmp_path: Path) -> None:
     assert settings_of(tmp_path, "") == Settings()
 

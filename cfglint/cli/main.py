@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from cfglint import __version__
 from cfglint.cli import check, rule
 from cfglint.cli.exit_codes import FAILURE, INTERRUPTED
-from cfglint.cli.output import prepare_streams
+from cfglint.cli.output import flush, prepare_streams
 from cfglint.errors import CfglintError
 
 _COMMANDS = (check, rule)
@@ -62,6 +62,8 @@ def _run(arguments: Sequence[str], program: str) -> int:
         if os.environ.get("CFGLINT_DEBUG") == "1":
             raise
         return _fail(f"internal error: {type(error).__name__}: {error}, please report (CFGLINT_DEBUG=1 shows where)")
+    finally:
+        flush()
     return status
 
 

@@ -34,8 +34,14 @@ def write(text: str, file: Path | None) -> None:
         except OSError as error:
             raise UsageError(f"cannot write {file}: {error.strerror or error}") from error
         return
-    try:
+    with contextlib.suppress(BrokenPipeError):
         sys.stdout.write(text)
+    flush()
+
+
+def flush() -> None:
+    """Send what has been printed, if somebody still reads it."""
+    try:
         sys.stdout.flush()
     except BrokenPipeError:
         _forget_stdout()
