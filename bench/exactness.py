@@ -100,8 +100,7 @@ def _cargo_differs(package: Package, root: Path) -> bool:
     different = False
     for one, verdict in package.verdicts.items():
         by_cargo = cargo_check(package.crate, one, root / "target")
-        wanted = {error for error in verdict.errors if error.phase <= by_cargo.depth}
-        if set(by_cargo.errors) != wanted:
+        if by_cargo.seen(by_cargo.depth) != verdict.seen(by_cargo.depth):
             print(f"cargo differs in {one}: {by_cargo.errors}")
             different = True
     return different

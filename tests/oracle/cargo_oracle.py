@@ -107,6 +107,10 @@ class Verdict:
     errors: tuple[Error, ...]
     depth: int
 
+    def seen(self, depth: int) -> frozenset[Error]:
+        """The errors of the phases up to `depth`. Of later ones rustc may show some, and some not."""
+        return frozenset(error for error in self.errors if error.phase <= depth)
+
 
 @dataclass(frozen=True, slots=True)
 class Crate:

@@ -185,6 +185,42 @@ GATED_VALUES = (
     ("let _ = vec![", "    1u32,", "    {a}", "    {e},", "];"),
     ("let _ = [", "    {a}", "    {e},", "    1u32,", "];"),
     ("let _ = std::cell::Cell::new({{", "    {a}", "    let _ = {e};", "    1u32", "}});"),
+    ("let _ = {{", "    let x = 1u32;", "    {a}", "    let x = x + {e};", "    x", "}};"),
+    ("{{", "    fn local({a} _: u32) {{}}", "    local({a} {e});", "}}"),
+    (
+        "{{",
+        "    struct Local {{",
+        "        {a}",
+        "        v: u32,",
+        "    }}",
+        "    let _ = Local {{",
+        "        {a}",
+        "        v: {e},",
+        "    }};",
+        "}}",
+    ),
+    (
+        "let _ = [1u32].iter().fold(0, |_, _| {{",
+        "    {a}",
+        "    return {e};",
+        "    #[allow(unreachable_code)]",
+        "    2",
+        "}});",
+    ),
+    ("{a}", "if {e} > 0 {{", "    let _ = {e};", "}} else {{", "    let _ = 1;", "}}"),
+    (
+        "'out: loop {{",
+        "    {a}",
+        "    {{",
+        "        let _ = {e};",
+        "        break 'out;",
+        "    }}",
+        "    #[allow(unreachable_code)]",
+        "    {{",
+        "        break;",
+        "    }}",
+        "}}",
+    ),
 )
 
 SHADOWS = (
@@ -212,7 +248,11 @@ TYPE_SHADOWS = (
 
 def statement(rng: random.Random, kind: str, path: str, predicate: str) -> str:
     """One statement that names `path`; `predicate` is for forms with `cfg!()`."""
-    return rng.choice(STATEMENTS[kind]).format(p=path, q=predicate)
+    form = rng.choice(STATEMENTS[kind])
+    number = rng.randrange(1000)
+    for word in ("local", "LOCAL", "Local"):
+        form = form.replace(word, f"{word}{number}")
+    return form.format(p=path, q=predicate)
 
 
 def item(rng: random.Random, kind: str, path: str, name: str) -> str:

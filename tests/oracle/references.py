@@ -61,7 +61,7 @@ def _choose(
         if target is None:
             return None
         roll = world.rng.random()
-        if roll < 0.07:
+        if roll < 0.1:
             gate = random_gate(world, 0.6)
             if present & world.mask(gate.text):
                 return target, gate
@@ -114,16 +114,18 @@ def _one(world: World, module: Module, host: Wrap, present: int, known: tuple[st
         if lines is not None:
             host.body.append(Text(lines, unit))
         return 0 if lines is None else 1
+    if roll < 0.3 and (textual := _textual(world, module)):
+        path, mask, why = rng.choice(textual)
+        fitting = natural(world, present, mask, why, known)
+        gate = fitting if fitting is not None and rng.random() < 0.85 else random_gate(world, 0.5)
+        statement = forms.statement(rng, "macro", path, "true")
+        host.body.append(Text(_gated(world, gate, statement, forms.value("macro", path)), unit))
+        return 1
     found = _choose(world, module, present, known, forms.KINDS)
     if found is None:
         return 0
     target, gate = found
     path = target.path
-    textual = [entry for entry in _textual(world, module) if rng.random() < 0.6]
-    if target.kind == "macro" and textual:
-        path, mask, why = rng.choice(textual)
-        fitting = natural(world, present, mask, why, known)
-        gate = fitting if fitting is not None else random_gate(world, 0.5)
     if target.kind in ("fn", "unit", "tuple", "const", "trait", "macro") and target.segments and rng.random() < 0.15:
         host.body.append(Text(_local_use(world, target, gate, present), unit))
         return 1

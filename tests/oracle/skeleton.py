@@ -341,9 +341,9 @@ def _import(world: World, owner: Module, gates: list[GateMacro]) -> None:
     else:
         reached, why = target.mask, target.why
     gate = natural(world, mask, reached, why, owner.why)
-    if gate is None or (world.chance(0.1) and not glob):
+    if gate is None or (world.chance(0.2) and not glob):
         gate = random_gate(world, 0.5)
-    if mask & world.mask(gate.text) & ~reached and not world.chance(0.12):
+    if mask & world.mask(gate.text) & ~reached and not world.chance(0.35):
         return
     widths: list[tuple[str, Module | None]] = [
         ("", owner),
