@@ -1,0 +1,2 @@
+pub fn both() {}
+pub fn only_std() {}

@@ -1,0 +1,3 @@
+//! A library and binaries: each is a crate root of its own.
+
+pub fn run() {}

@@ -1,0 +1,1 @@
+//! The build script is compiled with the package's features, too.

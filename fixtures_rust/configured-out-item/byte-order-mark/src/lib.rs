@@ -1,0 +1,2 @@
+//! The module's file begins with a byte order mark.
+pub mod marked;

@@ -1,0 +1,4 @@
+pub fn run() {
+    crate::idle();
+    //~^ CFG001 cfg(feature = "a")
+}

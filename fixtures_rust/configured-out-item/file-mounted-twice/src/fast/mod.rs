@@ -1,0 +1,4 @@
+#[path = "../imp.rs"]
+pub mod imp;
+
+pub fn tune() {}

@@ -1,0 +1,5 @@
+#[path = "../imp.rs"]
+pub mod imp;
+
+#[cfg(feature = "check")]
+pub fn tune() {}

@@ -1,0 +1,4 @@
+pub fn spawn() {
+    crate::runtime::current();
+    //~^ CFG001 cfg(feature = "rt")
+}

@@ -1,0 +1,2 @@
+//! A file with CRLF line ends.
+mod windows;

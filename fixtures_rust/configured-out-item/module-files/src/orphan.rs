@@ -1,0 +1,4 @@
+//! No `mod orphan;` anywhere.
+pub fn never() {
+    crate::nothing::at_all();
+}

@@ -1,0 +1,2 @@
+#[cfg(feature = "b")]
+pub mod child;

@@ -1,0 +1,2 @@
+#[cfg(feature = "a")]
+pub fn leaf() {}

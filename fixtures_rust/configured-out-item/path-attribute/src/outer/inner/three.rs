@@ -1,0 +1,4 @@
+#[cfg(feature = "a")]
+pub fn leaf() {
+    super::super::second::leaf();
+}

@@ -1,0 +1,2 @@
+pub fn open() {}
+pub fn poll() {}

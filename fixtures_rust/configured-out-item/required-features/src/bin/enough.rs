@@ -1,0 +1,6 @@
+#[cfg(feature = "color")]
+fn paint() {}
+
+fn main() {
+    paint();
+}

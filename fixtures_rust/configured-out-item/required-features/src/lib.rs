@@ -1,0 +1,1 @@
+//! `required-features` joins the condition of a binary's root.

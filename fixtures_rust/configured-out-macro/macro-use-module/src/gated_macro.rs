@@ -1,0 +1,4 @@
+#[cfg(feature = "b")]
+macro_rules! two {
+    () => {};
+}

@@ -1,0 +1,3 @@
+fn main() {
+    harness::set_up();
+}

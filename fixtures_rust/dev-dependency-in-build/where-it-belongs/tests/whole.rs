@@ -1,0 +1,6 @@
+use harness::set_up;
+
+#[test]
+fn go() {
+    set_up();
+}

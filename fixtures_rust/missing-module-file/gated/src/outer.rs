@@ -1,0 +1,2 @@
+pub mod inner;
+//~^ CFG013 cfg(feature = "tls")

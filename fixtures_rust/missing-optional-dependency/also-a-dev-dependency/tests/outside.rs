@@ -1,0 +1,5 @@
+#[test]
+#[cfg(feature = "codec")]
+fn go() {
+    codec::encode();
+}

@@ -1,0 +1,9 @@
+//! A module of one name from two files.
+
+#[cfg(feature = "std")]
+#[path = "a.rs"]
+mod imp;
+#[cfg(feature = "alloc")]
+#[path = "b.rs"]
+mod imp;
+//~^ CFG010 cfg(all(feature = "std", feature = "alloc"))

@@ -1,0 +1,3 @@
+pub fn backward() {
+    crate::cuda_dispatch::note_fused_backward();
+}

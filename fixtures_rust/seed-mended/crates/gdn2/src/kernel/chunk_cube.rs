@@ -1,0 +1,3 @@
+pub fn forward() {
+    crate::cuda_dispatch::note_fused_forward();
+}
