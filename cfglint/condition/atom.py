@@ -83,6 +83,8 @@ _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\0
 
 def _quoted(value: str) -> str:
     """A Rust string literal."""
+    if value.isprintable() and '"' not in value and "\\" not in value:
+        return f'"{value}"'
     return '"' + "".join(_ESCAPES.get(char) or _escaped(char) for char in value) + '"'
 
 

@@ -11,6 +11,8 @@ which is large, is never conjoined into one), no recursion (a diagram is as deep
 `NODE_CAP`: an operation that needs more yields a fresh opaque atom and a note, and whatever rests on it is undecided.
 """
 
+# ruff: noqa: SLF001 -- the private parts of a node belong to this module as a whole
+
 from __future__ import annotations
 
 import itertools
@@ -88,6 +90,10 @@ class Condition:
             self._atoms = frozenset(node.atom for node in _nodes(self) if node.atom is not None)
         return self._atoms
 
+    def above(self, other: Condition) -> bool:
+        """Whether the atom at this root comes before that at the other; constants come last."""
+        return self._rank > other._rank
+
     def cubes(self) -> Iterator[tuple[tuple[Atom, bool], ...]]:
         """The paths to `TRUE`: disjoint conjunctions of literals whose disjunction is the condition.
 
@@ -141,14 +147,14 @@ class Condition:
                 chooser = literal(atom)
             return _choose(chooser, high, low, budget)
 
-        operator, literals, rest = _leading_run(self)
+        absorbing, literals, rest = leading_run(self)
         if len(literals) < 2:
             return _rebuild(self, join)
         parts = [_rebuild(rest, join)]
         for atom, holds in literals:
             part = replacements.get(atom, literal(atom))
             parts.append(part if holds else ~part)
-        return _apply_all(operator, parts)
+        return _apply_all(_AND if absorbing is FALSE else _OR, parts)
 
     def forall(self, atoms: Iterable[Atom]) -> Condition:
         """What holds of the other atoms so that the condition is true whatever these are."""
@@ -190,6 +196,22 @@ def conjunction(conditions: Iterable[Condition]) -> Condition:
 def disjunction(conditions: Iterable[Condition]) -> Condition:
     """Any of them; `FALSE` if there are none. Quicker than a loop over `|` where there are many."""
     return _apply_all(_OR, conditions)
+
+
+def leading_run(condition: Condition) -> tuple[Condition, list[tuple[Atom, bool]], Condition]:
+    """The literals that `condition` is a plain conjunction or disjunction of, and the condition that they leave over.
+
+    The first part of the answer is the constant that any one false (true) literal makes of the whole: `FALSE` for a
+    conjunction, `TRUE` for a disjunction. Long gates are of this form; whoever can should treat them at once.
+    """
+    absorbing = FALSE if condition.low is FALSE or condition.high is FALSE else TRUE
+    literals: list[tuple[Atom, bool]] = []
+    node = condition
+    while node.atom is not None and (node.low is absorbing or node.high is absorbing):
+        holds = (node.low is absorbing) is (absorbing is FALSE)
+        literals.append((node.atom, holds))
+        node = node.high if node.low is absorbing else node.low
+    return absorbing, literals, node
 
 
 def overflow_notes() -> tuple[str, ...]:
@@ -324,21 +346,6 @@ def _apply_all(operator: _Operator, conditions: Iterable[Condition]) -> Conditio
     except _TooLargeError:
         return _overflow(len(frozenset().union(*(condition.atoms() for condition in layer))))
     return layer[0]
-
-
-def _leading_run(root: Condition) -> tuple[_Operator, list[tuple[Atom, bool]], Condition]:
-    """The literals that `root` is a plain conjunction (or disjunction) of, and the condition that they leave over.
-
-    Long gates are of this form, and replacing the atoms of a chain one above the other costs the square of its length.
-    """
-    operator = _AND if root.low is FALSE or root.high is FALSE else _OR
-    literals: list[tuple[Atom, bool]] = []
-    node = root
-    while node.atom is not None and (node.low is operator.absorbing or node.high is operator.absorbing):
-        holds = (node.low is operator.absorbing) is (operator is _AND)
-        literals.append((node.atom, holds))
-        node = node.high if node.low is operator.absorbing else node.low
-    return operator, literals, node
 
 
 def _choose(chooser: Condition, high: Condition, low: Condition, budget: _Budget) -> Condition:

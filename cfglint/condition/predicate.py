@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from cfglint.condition import diagram
 from cfglint.condition.diagram import FALSE, TRUE, Condition
 
 
@@ -67,15 +68,9 @@ def lower(predicate: Predicate, leaf: Callable[[Option | Invalid | MacroGate], C
         case Literal(value):
             return TRUE if value else FALSE
         case All(args):
-            result = TRUE
-            for arg in args:
-                result &= lower(arg, leaf)
-            return result
+            return diagram.conjunction([lower(arg, leaf) for arg in args])
         case Any(args):
-            result = FALSE
-            for arg in args:
-                result |= lower(arg, leaf)
-            return result
+            return diagram.disjunction([lower(arg, leaf) for arg in args])
         case Not(arg):
             return ~lower(arg, leaf)
         case Option() | Invalid() | MacroGate():

@@ -6,6 +6,8 @@ parser, lowering, operators and display are all held against the same truth tabl
 
 from __future__ import annotations
 
+import functools
+
 from hypothesis import strategies as st
 
 from cfglint.condition.atom import Atom, feature, flag, key_value
@@ -58,7 +60,7 @@ def truths(predicate: Predicate) -> frozenset[int]:
 
 def table(condition: Condition) -> frozenset[int]:
     """The assignments of `ATOMS` under which `condition` is true, by walking it."""
-    return frozenset(a for a in ASSIGNMENTS if condition.evaluate(lambda atom: holds(a, atom)))
+    return frozenset(a for a in ASSIGNMENTS if condition.evaluate(functools.partial(holds, a)))
 
 
 def leaf(predicate: Option | Invalid | MacroGate) -> Condition:
