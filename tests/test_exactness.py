@@ -5,14 +5,16 @@ Forty seeds keep the suite quick; `python -m bench.exactness --packages 300 --se
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.oracle.cargo_oracle import cargo_check, require_cargo
+from tests.oracle.cargo_oracle import FeatureSet, Place, cargo_check, require_cargo
 from tests.oracle.cfg_eval import CfgSyntaxError, evaluate, mentioned_features
 from tests.oracle.compare import compare, run_cfglint
-from tests.oracle.generate import generate
+from tests.oracle.generate import Package, generate
 
 SEEDS = range(40)
 
@@ -75,3 +77,47 @@ def test_plain_evaluator_refuses(text: str) -> None:
 
 def test_mentioned_features() -> None:
     assert mentioned_features('#[cfg(any(feature = "a", feature="b-c"))]') == {"a", "b-c"}
+
+
+def _report(package: Package, fails_in: Mapping[Place, list[FeatureSet]]) -> dict[str, Any]:
+    names = sorted(package.crate.manifest["features"])
+    findings = []
+    for place, sets in fails_in.items():
+        cubes = []
+        for one in sets:
+            literals = [f'feature = "{name}"' if name in one.features else f'not(feature = "{name}")' for name in names]
+            cubes.append(f"all({', '.join(literals)})")
+        finding = {
+            "rule": "CFG006",
+            "severity": "error",
+            "file": place.file,
+            "line": place.line,
+            "path": "p",
+            "items": [],
+        }
+        finding["fails_when"] = f"any({', '.join(cubes)})"
+        finding["failing"] = {"count": len(sets), "of": len(package.verdicts)}
+        finding["witness"] = {"features": sorted(sets[0].features), "default_features": False, "command": ""}
+        findings.append(finding)
+    return {"findings": findings, "undecided": []}
+
+
+@pytest.mark.cargo
+def test_comparison_sees_both_kinds_of_mistake(tmp_path: Path) -> None:
+    require_cargo()
+    package = generate(3, tmp_path / "package", tmp_path / "scratch")
+    fails_in: dict[Place, list[FeatureSet]] = {}
+    for one, verdict in package.verdicts.items():
+        for place in sorted({error.outermost for error in verdict.errors}):
+            fails_in.setdefault(place, []).append(one)
+    assert fails_in
+    assert compare(package, _report(package, fails_in)) == []
+    gone = min(fails_in)
+    less = {place: sets for place, sets in fails_in.items() if place != gone}
+    assert {(one.kind, one.place) for one in compare(package, _report(package, less))} == {("missed", gone)}
+    invented = Place("src/lib.rs", 9999)
+    clean = [one for one, verdict in package.verdicts.items() if verdict.depth == 3]
+    more = {**fails_in, invented: clean}
+    assert [(one.kind, one.place, one.sets) for one in compare(package, _report(package, more))] == [
+        ("false-positive", invented, tuple(clean))
+    ]

@@ -54,7 +54,8 @@ class Module:
     """A module, or an enum (whose variants are its names).
 
     `mask` and `why` are the condition of the module itself, with those of its parents. `file` is where its body is
-    written, `directory` where the files of its children go; `line` is its declaration without a body.
+    written, `directory` where the files of its children go. `otherwise` is the module that the same declaration means
+    where `outer` is false: the declaration then chooses its file by `cfg_attr(.., path = "..")`.
     """
 
     name: str
@@ -69,8 +70,8 @@ class Module:
     outer: Gate = ALWAYS
     inner: Gate = ALWAYS
     path_attribute: str = ""
-    unit: int | None = None
     body: list[Text | Wrap | Module] = field(default_factory=list)
+    otherwise: Module | None = None
     macros: list[tuple[str, int, tuple[str, ...]]] = field(default_factory=list)
 
     def path(self) -> list[str]:
@@ -318,10 +319,13 @@ def _emit_module(
     out = files[file]
     indent = "    " * depth
     visibility = module.visibility + " " if module.visibility else ""
-    out.extend((indent + line, None) for line in module.outer.attributes)
-    if module.path_attribute:
-        out.append((f'{indent}#[path = "{module.path_attribute}"]', None))
-    inner = [line.replace("#[", "#![", 1) for line in module.inner.attributes]
+    if module.otherwise is not None:
+        out.append((f'{indent}#[cfg_attr({module.outer.text}, path = "{module.path_attribute}")]', None))
+    else:
+        out.extend((indent + line, None) for line in module.outer.attributes)
+        if module.path_attribute:
+            out.append((f'{indent}#[path = "{module.path_attribute}"]', None))
+    inner = [line.replace("#[", "#![", 1) for line in module.inner.attributes if not line.startswith("///")]
     if module.inline:
         out.append((f"{indent}{visibility}mod {module.name} {{", None))
         out.extend((f"{indent}    {line}", None) for line in inner)
@@ -331,3 +335,6 @@ def _emit_module(
     out.append((f"{indent}{visibility}mod {module.name};", None))
     files[module.file] = [(line, None) for line in inner]
     _emit(module.body, module.file, files, dropped, 0)
+    if module.otherwise is not None:
+        files[module.otherwise.file] = []
+        _emit(module.otherwise.body, module.otherwise.file, files, dropped, 0)

@@ -48,8 +48,12 @@ def build(world: World) -> list[GateMacro]:
 
 
 def assemble(world: World) -> None:
-    """Mix the order of the pieces, with macros kept before what may use them."""
-    for module in world.modules:
+    """Mount a file a second time now and then; mix the order of the pieces, macros before what may use them."""
+    for module in list(world.modules):
+        if module.path_attribute and module.parent is not None and world.chance(0.12):
+            gate = random_gate(world, 0.4)
+            lines = [*gate.attributes, f'#[path = "{module.path_attribute}"]', f"pub mod {world.fresh('again_')};"]
+            module.parent.body.append(Text(lines))
         first = [piece for piece in module.body if _defines_macro(piece)]
         rest = [piece for piece in module.body if not _defines_macro(piece)]
         world.rng.shuffle(rest)
@@ -169,7 +173,10 @@ def _module(
     )
     module.outer, module.inner = gate, inner
     layout = rng.choice(("inline", "inline", "inline", "flat", "flat", "folder", "path"))
-    if sibling is not None and layout in ("flat", "folder"):
+    chooses = sibling is not None and bool(sibling.path_attribute) and sibling in parent.body
+    if chooses:
+        layout = rng.choice(("flat", "folder"))
+    elif sibling is not None and layout in ("flat", "folder"):
         layout = "path"
     if layout == "inline":
         module.inline, module.file, module.directory = True, parent.file, f"{parent.directory}/{name}"
@@ -185,7 +192,9 @@ def _module(
     world.define(parent, (name, "t"), "mod", Gate(joined((gate.text, inner.text))), within, module)
     world.own[module] = []
     world.modules.append(module)
-    if not put_module(world, parent, module, gates):
+    if chooses and sibling is not None:
+        sibling.otherwise = module
+    elif not put_module(world, parent, module, gates):
         parent.body.append(module)
     return module
 
