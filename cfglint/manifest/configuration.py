@@ -97,32 +97,18 @@ def witness(configuration: Configuration, package: Package, target: Target, mode
 def requested_features(closed: Iterable[str], model: FeatureModel) -> tuple[tuple[str, ...], bool]:
     """What to ask for so that exactly `closed` is enabled: features in source order, and whether to add the default ones.
 
-    Of the two ways the one with the shorter command line.
+    Features that others bring along are not named. The default ones are taken wherever they are all wanted: that is
+    never longer than to switch them off and name what they stand for.
     """
     wanted = frozenset(closed)
-    plain = _generators(wanted, model, frozenset())
-    default = model.closure(("default",))
-    if "default" not in wanted or not default <= wanted:
-        return plain, False
-    with_default = _generators(wanted, model, default)
-    return (
-        (plain, False) if _length(plain, "--no-default-features") < _length(with_default, "") else (with_default, True)
-    )
-
-
-def _generators(wanted: frozenset[str], model: FeatureModel, given: frozenset[str]) -> tuple[str, ...]:
-    """A least part of `wanted` whose closure, with `given`, is all of it; of equals the first in the table."""
+    given = model.closure(("default",)) if "default" in wanted else frozenset()
     order = [name for name in model.names if name in wanted and name not in given]
     closures = {name: model.closure((name,)) for name in order}
     kept = list(order)
     for name in reversed(order):
         if any(name in closures[other] for other in kept if other != name):
             kept.remove(name)
-    return tuple(kept)
-
-
-def _length(features: tuple[str, ...], switch: str) -> int:
-    return len(switch) + (len(" --features ") + len(",".join(features)) if features else 0)
+    return tuple(kept), "default" in wanted
 
 
 def _subcommand(configuration: Configuration, target: Target) -> tuple[str, ...]:

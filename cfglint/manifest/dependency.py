@@ -157,4 +157,4 @@ def _workspace_entry(workspace: Table, key: str) -> Table | None:
 
 def absolute(base: Path, path: str) -> Path:
     """`path` relative to `base`, made absolute and freed of `..`, symlinks left alone as Cargo leaves them."""
-    return Path(os.path.abspath(base / path.replace("\0", "")))  # noqa: PTH100 - `resolve` follows symlinks
+    return Path(os.path.abspath(base / path.replace("\0", "")))

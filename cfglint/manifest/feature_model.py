@@ -76,7 +76,7 @@ class FeatureModel:
                 pending.extend(self.implications[name])
         return frozenset(found)
 
-    def keys(self) -> tuple[str, ...]:
+    def dependency_keys(self) -> tuple[str, ...]:
         """The keys of all dependencies, each once, in source order."""
         return tuple(dict.fromkeys(dependency.key for dependency in self.dependencies))
 

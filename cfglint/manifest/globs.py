@@ -22,7 +22,7 @@ def is_pattern(entry: str) -> bool:
 
 def expand(base: Path, pattern: str) -> tuple[Path, ...]:
     """The directories that `pattern`, relative to `base`, matches. Unreadable directories match nothing."""
-    found: dict[str, None] = {os.path.abspath(base): None}  # noqa: PTH100 - `resolve` follows symlinks
+    found: dict[str, None] = {os.path.abspath(base): None}
     for part in pattern.replace("\0", "").split("/"):
         if part in ("", "."):
             continue

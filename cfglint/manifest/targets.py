@@ -85,7 +85,9 @@ def read_targets(root: Table, base: Path, name: str, edition: str) -> tuple[Targ
         found.extend(_read_kind(root, package, kind, base, name, edition))
     script = _build_script(package, base)
     if script is not None:
-        found.append(Target(TargetKind.BUILD_SCRIPT, "build-script-build", script, edition, test=False, bench=False))
+        found.append(
+            Target(TargetKind.BUILD_SCRIPT, f"build-script-{script.stem}", script, edition, test=False, bench=False)
+        )
     return tuple(found)
 
 

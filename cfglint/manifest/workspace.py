@@ -90,7 +90,7 @@ def default_triples(workspace: Workspace) -> tuple[str, ...]:
         )
         named.update(dict.fromkeys(config.table("target").data))
     for package in workspace.packages:
-        docs = package.document.root.table("package", "project").table("metadata").table("docs.rs")
+        docs = package.document.root.table("package", "project").table("metadata").table("docs").table("rs")
         named.update(dict.fromkeys((docs.string("default-target") or "", *docs.strings("targets"))))
     known = target_table()
     return tuple(triple for triple in named if triple and known.rows((triple,)))
