@@ -17,7 +17,7 @@ from cfglint.finding import Witness
 from cfglint.manifest.feature_model import FeatureModel
 from cfglint.manifest.package import Package
 from cfglint.manifest.platform import HOST, table
-from cfglint.manifest.space import DEBUG_ASSERTIONS, PROC_MACRO, TEST
+from cfglint.manifest.space import DEBUG_ASSERTIONS, PROC_MACRO, TEST, ConfigSpace
 from cfglint.manifest.targets import Target, TargetKind
 
 _TARGET_FEATURE = "target_feature"
@@ -71,8 +71,9 @@ class Configuration:
         return condition.evaluate(self.holds)
 
 
-def witness(configuration: Configuration, package: Package, target: Target, model: FeatureModel) -> Witness:
+def witness(configuration: Configuration, package: Package, target: Target, space: ConfigSpace) -> Witness:
     """How to build `target` of `package` in `configuration`: the shortest command that gives exactly its features."""
+    model = space.model
     features, default_features = requested_features(configuration.features, model)
     triple = None if configuration.triple == HOST else configuration.triple
     words = ["cargo", *_subcommand(configuration, target), *_package_words(package, model), *_target_words(target)]

@@ -19,6 +19,7 @@ from cfglint.manifest.dependency import Dependency, absolute, read_dependencies
 from cfglint.manifest.document import Document, Table, exists, read_document
 from cfglint.manifest.globs import expand, is_pattern
 from cfglint.manifest.package import Package, read_package
+from cfglint.manifest.platform import TIER_ONE
 from cfglint.manifest.platform import table as target_table
 
 MANIFEST = "Cargo.toml"
@@ -70,7 +71,12 @@ def load_workspace(path: Path) -> Workspace:
 
 
 def default_triples(workspace: Workspace) -> tuple[str, ...]:
-    """Targets that the workspace names beyond the tier-1 hosts, in the order found.
+    """The targets that an analysis decides for: the tier-1 hosts, then those that the workspace names."""
+    return tuple(dict.fromkeys((*TIER_ONE, *named_triples(workspace))))
+
+
+def named_triples(workspace: Workspace) -> tuple[str, ...]:
+    """Targets that the workspace names, in the order found, without those that rustc does not know.
 
     Read are `build.target` and the `[target]` tables of `.cargo/config.toml`, and the docs.rs metadata of the packages.
     """

@@ -41,11 +41,11 @@ def configuration(*features: str, flags: tuple[Atom, ...] = (DEBUG_ASSERTIONS,),
 
 
 def command(found: Configuration, kind: TargetKind = TargetKind.LIB, name: str = "seam") -> str:
-    return witness(found, seam(), target(kind, name), model(FEATURES)).command
+    return witness(found, seam(), target(kind, name), config_space(model(FEATURES))).command
 
 
 def test_the_command_of_the_contract() -> None:
-    found = witness(configuration("gpu"), seam(), target(TargetKind.LIB), model(FEATURES))
+    found = witness(configuration("gpu"), seam(), target(TargetKind.LIB), config_space(model(FEATURES)))
     assert found.command == "cargo check -p seam --lib --no-default-features --features gpu"
     assert (found.features, found.default_features, found.cfgs, found.target) == (("gpu",), False, (), None)
 
@@ -97,7 +97,9 @@ def test_profiles_targets_and_flags() -> None:
         opaque("?"),
         key_value("target_feature", "avx2"),
     )
-    found = witness(configuration("default", flags=several), seam(), target(TargetKind.LIB), model(FEATURES))
+    found = witness(
+        configuration("default", flags=several), seam(), target(TargetKind.LIB), config_space(model(FEATURES))
+    )
     assert found.cfgs == ("loom", 'backend="x"')
     flags = '--cfg loom --cfg backend="x" -C target-feature=+avx2'
     assert found.command == f"RUSTFLAGS='{flags}' cargo check -p seam --lib"
@@ -183,7 +185,7 @@ def test_cargo_builds_what_the_witness_says(kind: str, resolver: str, tmp_path: 
         member = members[target_kind]
         assert member is not None
         chosen = next(each for each in member.targets if each.kind is target_kind)
-        line = witness(found, member, chosen, declared).command
+        line = witness(found, member, chosen, space).command
         said = run(line, tmp_path)
         expected = {"always"} | {name for name in ("gpu", "alloc", "full") if name in found.features}
         expected |= {"test"} if found.is_test else set()

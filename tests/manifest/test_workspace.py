@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from cfglint.errors import CfglintError, ManifestError
+from cfglint.manifest.platform import TIER_ONE
 from cfglint.manifest.targets import TargetKind
-from cfglint.manifest.workspace import Workspace, default_triples, load_workspace
+from cfglint.manifest.workspace import Workspace, default_triples, load_workspace, named_triples
 from tests.manifest.building import cargo, write
 
 
@@ -336,11 +337,14 @@ def test_named_targets_are_those_of_the_configuration_and_of_docs_rs(tmp_path: P
             ".cargo/config.toml": "[build]\ntarget = 'thumbv7m-none-eabi'\n[target.'cfg(unix)']\nrunner = 'x'\n",
         },
     )
-    assert default_triples(load_workspace(tmp_path)) == (
+    found = load_workspace(tmp_path)
+    named = (
         "thumbv7m-none-eabi",
         "x86_64-pc-windows-msvc",
         "wasm32-unknown-unknown",
     )
+    assert named_triples(found) == named
+    assert default_triples(found) == (*TIER_ONE, *named[:1], *named[2:])
 
 
 # Hostile input.
