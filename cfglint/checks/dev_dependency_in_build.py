@@ -1,0 +1,36 @@
+"""CFG005 dev-dependency-in-build: code outside tests names a crate that is only a dev-dependency (or only a build-dependency)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cfglint.finding import Finding
+from cfglint.graph.evidence import Words, dependency_items, from_absence, words
+from cfglint.nameres.absence import Absence, Kind
+from cfglint.nameres.analysis import Analysis, Root
+
+
+def dev_dependency_in_build(analysis: Analysis) -> Iterator[Finding]:
+    """One finding a place."""
+    for root in analysis.roots:
+        for absence in root.absences:
+            if absence.kind is not Kind.CRATE:
+                continue
+            crate = root.crate.config.extern[absence.path[absence.segment]]
+            if crate.reason not in ("dev", "build"):
+                continue
+            say = _words(analysis, root, absence, crate.key, crate.reason)
+            finding = from_absence(analysis, root, absence, "CFG005", "dev-dependency-in-build", say)
+            if finding is not None:
+                yield finding
+
+
+def _words(analysis: Analysis, root: Root, absence: Absence, key: str, reason: str) -> Words:
+    name = absence.path[absence.segment]
+    when = "" if str(absence.failing) == "TRUE" else f" when {words(absence.failing, root)}"
+    return Words(
+        f"cannot find module or crate `{name}` in this scope{when}",
+        dependency_items(analysis, root, key),
+        (f"`{key}` is only a {reason}-dependency",),
+        (f"move `{key}` to `[dependencies]`, or gate the reference with `#[cfg(test)]`",),
+    )

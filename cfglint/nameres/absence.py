@@ -1,0 +1,379 @@
+"""References that are compiled where what they name is configured out: which segment is absent, where, and why.
+
+Works on settled name resolution and on one configuration space. It makes no findings; rules choose among absences.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cfglint.condition.diagram import FALSE, TRUE, Condition
+from cfglint.items import model as m
+from cfglint.manifest.solver import GaveUpError, satisfiable
+from cfglint.manifest.space import ConfigSpace
+from cfglint.nameres import preludes
+from cfglint.nameres.crate import Crate, certainly
+from cfglint.nameres.imports import SPACES, import_covered, import_target
+from cfglint.nameres.macros import macro_of_path
+from cfglint.nameres.model import NOTHING, Def, DefKind, EntryKind, Found, Namespace
+from cfglint.nameres.paths import resolve, resolve_import_path
+
+
+class Kind(enum.Enum):
+    """What is absent."""
+
+    ITEM = "item"
+    MACRO = "macro"
+    CRATE = "crate"
+    MEMBER = "member"
+    STD = "std"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class Supplier:
+    """A declaration that gives the absent name in other configurations. `start` is an offset, -1 for a manifest entry."""
+
+    file: str
+    start: int
+    kind: str
+    name: str
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """A reference and where it certainly fails. `segment` is the first one that is absent there."""
+
+    kind: Kind
+    mount: int
+    start: int
+    end: int
+    path: m.Path
+    segment: int
+    space: m.Space | None
+    context: Condition
+    resolved: Condition
+    failing: Condition
+    suppliers: tuple[Supplier, ...]
+    scope: int
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A reference that fails or not depending on something unknown."""
+
+    mount: int
+    start: int
+    reason: str
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was looked at: every place counts."""
+
+    references: int = 0
+    decided: int = 0
+
+
+_SPACES: dict[m.Space, tuple[Namespace, ...]] = {
+    m.Space.TYPE: (Namespace.TYPE,),
+    m.Space.TRAIT: (Namespace.TYPE,),
+    m.Space.STRUCT: (Namespace.TYPE,),
+    m.Space.VALUE: (Namespace.VALUE,),
+    m.Space.CALL: (Namespace.VALUE,),
+    m.Space.TUPLE_PATTERN: (Namespace.VALUE,),
+    m.Space.MACRO: (Namespace.MACRO,),
+    m.Space.DERIVE: (Namespace.MACRO,),
+    m.Space.ATTRIBUTE: (Namespace.MACRO,),
+    m.Space.ANY: SPACES,
+}
+
+
+def absences(c: Crate, space: ConfigSpace, tally: Tally) -> Iterator[Absence | Doubt]:
+    """Every reference and import of a crate that fails, or may fail, in some valid configuration."""
+    for mount, data in enumerate(c.d.mounts):
+        tree = data.tree
+        for reference in tree.references:
+            count = len(reference.spans)
+            tally.references += count
+            verdict = _judge_reference(c, space, mount, reference)
+            if verdict is None:
+                tally.decided += count
+                continue
+            for start, end in reference.spans:
+                found = verdict.at(start, end)
+                tally.decided += isinstance(found, Absence)
+                yield found
+        for index, imported in enumerate(tree.imports):
+            tally.references += 1
+            found_import = _judge_import(c, space, mount, index, imported)
+            tally.decided += not isinstance(found_import, Doubt)
+            if found_import is not None:
+                yield found_import
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """A verdict on one path, before it is placed."""
+
+    absence: Absence | None
+    doubt: Doubt | None
+
+    def at(self, start: int, end: int) -> Absence | Doubt:
+        if self.absence is not None:
+            a = self.absence
+            return Absence(a.kind, a.mount, start, end, a.path, a.segment, a.space, a.context, a.resolved, a.failing, a.suppliers, a.scope)
+        assert self.doubt is not None
+        return Doubt(self.doubt.mount, start, self.doubt.reason)
+
+
+def _found(c: Crate, scope: int, reference: m.Reference, path: m.Path) -> Found:
+    """What a prefix of a reference's path means in the namespaces that count for it."""
+    if len(path) < len(reference.path):
+        return resolve(c, scope, path, Namespace.TYPE)
+    if reference.space in (m.Space.MACRO, m.Space.DERIVE, m.Space.ATTRIBUTE):
+        if reference.space is m.Space.MACRO:
+            return macro_of_path(c, scope, reference.spans[0][0], path)
+        return resolve(c, scope, path, Namespace.MACRO)
+    namespaces = _SPACES[reference.space]
+    if len(namespaces) == 1:
+        return resolve(c, scope, path, namespaces[0])
+    parts = [resolve(c, scope, path, n) for n in namespaces]
+    covered = FALSE
+    for part in parts:
+        covered |= part.covered
+    return Found(tuple(h for part in parts for h in part.hits), covered)
+
+
+def _judge_reference(c: Crate, space: ConfigSpace, mount: int, reference: m.Reference) -> _Verdict | None:
+    scope = c.d.mounts[mount].first_scope + reference.scope
+    found = _found(c, scope, reference, reference.path)
+    if found.covered is TRUE:
+        return None
+    context = c.context(mount, reference.gate)
+    covered = found.covered
+    for gate, _ in reference.locals:
+        covered |= c.context(mount, gate)
+    absent = context & ~covered
+    if absent is FALSE:
+        return None
+    prefixes = [_found(c, scope, reference, reference.path[: n + 1]) for n in range(len(reference.path) - 1)] + [
+        Found(found.hits, covered)
+    ]
+    return _verdict(c, space, mount, scope, reference.path, reference.space, context, prefixes, reference)
+
+
+def _judge_import(c: Crate, space: ConfigSpace, mount: int, index: int, imported: m.Import) -> Absence | Doubt | None:
+    scope = c.d.mounts[mount].first_scope + imported.scope
+    if imported.is_crate:
+        return _judge_extern_crate(c, space, mount, index, imported, scope)
+    if imported.is_glob:
+        covered = resolve_import_path(c, scope, imported.path, Namespace.TYPE).covered
+        hits = resolve_import_path(c, scope, imported.path, Namespace.TYPE).hits
+    else:
+        covered = import_covered(c, scope, index)
+        hits = tuple(h for n in SPACES for h in import_target(c, scope, index, n).hits)
+    if covered is TRUE:
+        return None
+    context = c.context(mount, imported.gate)
+    if context & ~covered is FALSE:
+        return None
+    prefixes = [resolve_import_path(c, scope, imported.path[: n + 1], Namespace.TYPE) for n in range(len(imported.path) - 1)]
+    prefixes.append(Found(hits, covered))
+    verdict = _verdict(c, space, mount, scope, imported.path, None, context, prefixes, None)
+    return None if verdict is None else verdict.at(imported.start, imported.end)
+
+
+def _judge_extern_crate(
+    c: Crate, space: ConfigSpace, mount: int, index: int, imported: m.Import, scope: int
+) -> Absence | Doubt | None:
+    name = imported.path[0]
+    if name in preludes.SYSROOT or name == "self":
+        return None
+    known = c.config.extern.get(name)
+    covered = known.condition if known is not None else TRUE
+    context = c.context(mount, imported.gate)
+    prefix = Found((), covered)
+    verdict = _verdict(c, space, mount, scope, imported.path, None, context, [prefix], None)
+    return None if verdict is None else verdict.at(imported.start, imported.end)
+
+
+def _verdict(
+    c: Crate,
+    space: ConfigSpace,
+    mount: int,
+    scope: int,
+    path: m.Path,
+    kind: m.Space | None,
+    context: Condition,
+    prefixes: list[Found],
+    reference: m.Reference | None,
+) -> _Verdict | None:
+    absent = context & ~prefixes[-1].covered
+    try:
+        if not satisfiable(absent, space):
+            return None
+        failing = certainly(absent)
+        certain = satisfiable(failing, space)
+    except GaveUpError:
+        return _Verdict(None, Doubt(mount, 0, "conditions too large to decide"))
+    if not certain:
+        if not _matters(kind, prefixes[-1]):
+            return None
+        return _Verdict(None, Doubt(mount, 0, _reason(absent, context)))
+    segment = next(
+        (n for n, p in enumerate(prefixes) if satisfiable(certainly(context & ~p.covered), space)), len(prefixes) - 1
+    )
+    if path[segment] in ("crate", "self", "super", "Self", "$crate", "") and segment < len(path) - 1:
+        segment += 1
+    suppliers = tuple(_suppliers(c, scope, path, segment, prefixes, reference, kind))
+    what = _kind(c, path, segment, kind, prefixes, suppliers, reference)
+    if what is None:
+        return None
+    return _Verdict(
+        Absence(what, mount, 0, 0, path, segment, kind, context, prefixes[-1].covered, failing, suppliers, scope), None
+    )
+
+
+def _matters(kind: m.Space | None, found: Found) -> bool:
+    """Attributes may be helpers of a derive: without a definition they say nothing."""
+    return kind is not m.Space.ATTRIBUTE or any(h.target.kind is not DefKind.OPAQUE for h in found.hits)
+
+
+def _reason(absent: Condition, context: Condition) -> str:
+    atoms = sorted(a.key for a in absent.atoms() if a.kind == 3)
+    return f"depends on what is not known: {atoms[0]}" if atoms else "not decided"
+
+
+def _kind(
+    c: Crate,
+    path: m.Path,
+    segment: int,
+    kind: m.Space | None,
+    prefixes: list[Found],
+    suppliers: tuple[Supplier, ...],
+    reference: m.Reference | None,
+) -> Kind | None:
+    hits = [h for h in prefixes[segment].hits if h.target.kind not in (DefKind.OPAQUE, DefKind.ERROR)]
+    has_local = reference is not None and bool(reference.locals)
+    name = path[segment]
+    first = segment == 0 or (segment == 1 and path[0] == "")
+    if first and name in c.config.extern and not any(h.target.kind in (DefKind.ITEM, DefKind.MEMBER, DefKind.MACRO) for h in hits):
+        return Kind.CRATE
+    if not hits and not has_local:
+        if any(h.target.kind is DefKind.OPAQUE for h in prefixes[segment].hits):
+            return None
+        if kind is m.Space.ATTRIBUTE:
+            return None
+        return Kind.NEVER
+    if hits and all(h.target.kind in (DefKind.EXTERNAL, DefKind.BUILTIN) for h in hits):
+        if any(h.target.name in ("std", "std::std") or h.target.name.startswith("std::prelude") for h in hits):
+            return Kind.STD
+        if first and name == "alloc" or name == "std":
+            return Kind.STD
+    if any(h.target.kind is DefKind.MEMBER for h in hits):
+        return Kind.MEMBER
+    if kind in (m.Space.MACRO, m.Space.DERIVE, m.Space.ATTRIBUTE) and segment == len(path) - 1:
+        return Kind.MACRO
+    if any(h.target.kind is DefKind.MACRO for h in hits) and all(h.target.kind is DefKind.MACRO for h in hits):
+        return Kind.MACRO
+    return Kind.ITEM
+
+
+def _suppliers(
+    c: Crate,
+    scope: int,
+    path: m.Path,
+    segment: int,
+    prefixes: list[Found],
+    reference: m.Reference | None,
+    kind: m.Space | None,
+) -> Iterator[Supplier]:
+    """The declarations behind the hits of the absent segment."""
+    if reference is not None and segment == len(path) - 1:
+        mount = c.d.scopes[scope].mount
+        for gate, start in reference.locals:
+            yield Supplier(c.d.mounts[mount].file, start, "local variable", path[-1], c.context(mount, gate))
+    seen: set[tuple[str, int]] = set()
+    declared = list(_declarations(c, scope, path, segment, prefixes))
+    for found in declared or [s for h in prefixes[segment].hits if (s := supplier_of(c, h.target)) is not None]:
+        if (found.file, found.start) not in seen:
+            seen.add((found.file, found.start))
+            yield found
+
+
+def _declarations(c: Crate, scope: int, path: m.Path, segment: int, prefixes: list[Found]) -> Iterator[Supplier]:
+    """Gated imports of the name in the scope where it is looked up: there the gate is on the import, not on the item."""
+    name = path[segment]
+    if segment == 0:
+        scopes = []
+        current = scope
+        while current != -1:
+            scopes.append((current, c.d))
+            if c.d.scopes[current].kind in (m.ScopeKind.FILE, m.ScopeKind.MODULE):
+                break
+            current = c.d.scopes[current].parent
+    else:
+        base = prefixes[segment - 1] if segment > 0 else NOTHING
+        scopes = [
+            (c.program.crates[h.target.crate].d.modules[h.target.at].scope, c.program.crates[h.target.crate].d)
+            for h in base.hits
+            if h.target.kind is DefKind.MODULE
+        ]
+    for where, d in scopes:
+        owner = c.program.crates[d.crate]
+        data = d.scopes[where]
+        mount = d.mounts[data.mount]
+        for entry in data.names.get(name, ()):
+            if entry.kind is EntryKind.IMPORT:
+                imported = mount.tree.imports[entry.index]
+                condition = owner.context(data.mount, imported.gate)
+                if owner.gate(data.mount, imported.gate, data.gate) is not TRUE:
+                    yield Supplier(mount.file, imported.start, "import", name, condition)
+                else:
+                    for namespace in SPACES:
+                        for hit in import_target(owner, where, entry.index, namespace).hits:
+                            found = supplier_of(owner, hit.target)
+                            if found is not None:
+                                yield found
+            elif entry.kind is EntryKind.ITEM:
+                item = mount.tree.items[entry.index]
+                yield Supplier(mount.file, item.start, item.kind, name, owner.context(data.mount, item.gate))
+            else:
+                declaration = mount.tree.modules[entry.index]
+                condition = owner.module_condition(data.module)
+                for position, _ in d.children.get((data.mount, EntryKind.MODULE_FILE, entry.index), ()):
+                    condition &= owner.declared_condition(data.mount, EntryKind.MODULE_FILE, entry.index, position)
+                yield Supplier(mount.file, declaration.start, "module", name, condition)
+
+
+def supplier_of(c: Crate, target: Def) -> Supplier | None:
+    """Where a definition is declared; None for what is not in the sources read."""
+    if target.crate < 0:
+        return None
+    owner = c.program.crates[target.crate]
+    if target.kind is DefKind.MODULE:
+        declared = owner.d.modules[target.at].declaration
+        if declared is None:
+            return None
+        mount = owner.d.mounts[declared.mount]
+        start = (
+            mount.tree.items[declared.index].start if declared.kind is EntryKind.ITEM else mount.tree.modules[declared.index].start
+        )
+        return Supplier(mount.file, start, "module", target.name, owner.module_condition(target.at))
+    mount = owner.d.mounts[target.at]
+    if target.kind is DefKind.ITEM:
+        item = mount.tree.items[target.index]
+        return Supplier(mount.file, item.start, item.kind, item.name, owner.context(target.at, item.gate))
+    if target.kind is DefKind.MACRO:
+        macro = mount.tree.macros[target.index]
+        return Supplier(mount.file, macro.start, "macro", macro.name, owner.context(target.at, macro.gate))
+    if target.kind is DefKind.MEMBER:
+        members = mount.tree.impls[-1 - target.index].members if target.index < 0 else mount.tree.items[target.index].members
+        part = next((p for p in members if p.name == target.name), None)
+        if part is not None:
+            return Supplier(mount.file, part.start, part.kind, part.name, owner.context(target.at, part.gate))
+    return None

@@ -1,0 +1,254 @@
+"""One crate in the middle of being resolved: its DefMap, the memo of queries, and the fixpoint that cycles need.
+
+Name resolution here is demand-driven: a name is looked up when something refers to it, and the answer is kept.
+Imports and globs can form cycles; a query that meets itself gets what is known so far, and the query at the head of
+the cycle is repeated until nothing grows (rustc's "candidates are speculative"). What does not settle is opaque.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from cfglint.condition.atom import Atom, AtomKind, flag, key_value, opaque
+from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
+from cfglint.condition.predicate import Invalid, MacroGate, Option, Predicate, lower
+from cfglint.items import model as m
+from cfglint.nameres.def_map import DefMap
+from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Found, Hit
+
+Query: TypeAlias = tuple[object, ...]
+
+MAX_ROUNDS = 8
+MAX_CHAIN = 400
+MAX_HITS = 256
+
+
+@dataclass(slots=True)
+class Program:
+    """The crates that are resolved together; a crate's number is its position."""
+
+    crates: list[Crate] = field(default_factory=list)
+
+
+class _Group:
+    """Provisional answers that rest on the same running query, at depth `low`; groups are merged as queries end."""
+
+    __slots__ = ("low", "parent")
+
+    def __init__(self, low: int) -> None:
+        self.low = low
+        self.parent: _Group | None = None
+
+    def root(self) -> _Group:
+        """The group that this one has been merged into."""
+        group = self
+        while group.parent is not None:
+            group = group.parent
+        return group
+
+
+class Crate:
+    """The queries of one crate. Functions of this room take it as their first argument."""
+
+    def __init__(self, program: Program, def_map: DefMap) -> None:
+        self.program = program
+        self.d = def_map
+        self.config = def_map.config
+        self.memo: dict[Query, Found] = {}
+        self.active: dict[Query, tuple[int, Found]] = {}
+        self.provisional: dict[Query, tuple[Found, _Group]] = {}
+        self.groups: list[tuple[int, _Group]] = []
+        self.lowest = MAX_CHAIN + 1
+        self.gate_memo: dict[tuple[int, int, int], Condition] = {}
+        self.module_memo: dict[int, Condition] = {}
+        self.macro_gates: dict[tuple[int, int], Condition] = {}
+        self.busy_gates: set[tuple[int, int]] = set()
+        self.path_memo: dict[tuple[int, m.Path, int], Found] = {}
+        self.members: object | None = None
+        self.opaque_calls: dict[int, list[tuple[frozenset[str] | None, Condition]]] = {}
+        self.std_condition: Condition | None = None
+
+    # Queries
+
+    def query(self, key: Query, compute: Callable[[], Found]) -> Found:
+        """The answer to `key`, with cycles solved by iteration from nothing.
+
+        `lowest` is the depth of the outermost running query that the current one has met. An answer that rests on a
+        running query is provisional until that query, the head of the cycle, has settled.
+        """
+        known = self.memo.get(key)
+        if known is not None:
+            return known
+        running = self.active.get(key)
+        if running is not None:
+            self.lowest = min(self.lowest, running[0])
+            return running[1]
+        guessed = self.provisional.get(key)
+        if guessed is not None:
+            self.lowest = min(self.lowest, guessed[1].root().low)
+            return guessed[0]
+        depth = len(self.active)
+        if depth >= MAX_CHAIN:
+            return unknown(f"chain of more than {MAX_CHAIN} names")
+        outer = self.lowest
+        start = len(self.provisional)
+        answer = NOTHING
+        for round_number in range(MAX_ROUNDS + 1):
+            self.active[key] = (depth, answer)
+            self.lowest = MAX_CHAIN + 1
+            found = compute()
+            if self.lowest != depth or found == answer:
+                answer = found
+                break
+            answer = found if round_number < MAX_ROUNDS else unknown("imports that do not settle")
+            self._forget(start)
+        del self.active[key]
+        if self.lowest < depth:
+            group = _Group(self.lowest)
+            while self.groups and self.groups[-1][0] >= start:
+                self.groups.pop()[1].parent = group
+            self.groups.append((start, group))
+            self.provisional[key] = (answer, group)
+            self.lowest = min(outer, self.lowest)
+        else:
+            for name, (settled, _) in list(self.provisional.items())[start:]:
+                self.memo[name] = settled
+            self._forget(start)
+            self.memo[key] = answer
+            self.lowest = outer
+        return answer
+
+    def _forget(self, start: int) -> None:
+        """Drop the provisional answers made since there were `start` of them."""
+        while len(self.provisional) > start:
+            self.provisional.popitem()
+        while self.groups and self.groups[-1][0] >= start:
+            self.groups.pop()
+
+    # Conditions
+
+    def option(self, mount: int, predicate: Option | Invalid | MacroGate) -> Condition:
+        """The meaning of a leaf of a predicate in this crate."""
+        if isinstance(predicate, MacroGate):
+            from cfglint.nameres.macros import macro_gate
+
+            return macro_gate(self, mount, predicate.call)
+        if isinstance(predicate, Invalid):
+            return literal(opaque(f"{self.d.mounts[mount].file}: {predicate.text}"))
+        if predicate.key == "test" and predicate.value is None and self.config.test is not None:
+            return self.config.test
+        if self.config.is_opaque(predicate.key):
+            return literal(opaque(f"cfg set by build.rs: {predicate.key} {predicate.value or ''}"))
+        return literal(atom_of(predicate))
+
+    def lower(self, mount: int, predicate: Predicate) -> Condition:
+        """A predicate of a mounted file as a condition."""
+        return lower(predicate, lambda leaf: self.option(mount, leaf))
+
+    def gate(self, mount: int, gate: int, above: int = 0) -> Condition:
+        """What the chain from `gate` up to, and without, `above` demands."""
+        if gate == above or gate <= 0:
+            return TRUE
+        key = (mount, gate, above)
+        known = self.gate_memo.get(key)
+        if known is not None:
+            return known
+        chain: list[int] = []
+        gates = self.d.mounts[mount].tree.gates
+        current = gate
+        while current > above and current > 0:
+            chain.append(current)
+            current = gates[current].parent
+        result = TRUE
+        for link in reversed(chain):
+            result &= self.lower(mount, gates[link].predicate)
+            self.gate_memo[mount, link, above] = result
+        return result
+
+    def module_condition(self, module: int) -> Condition:
+        """The absolute presence condition of a module's contents, its own `#![cfg]` included."""
+        known = self.module_memo.get(module)
+        if known is not None:
+            return known
+        data = self.d.modules[module]
+        if data.declaration is None:
+            result = self.config.condition & self.file_gate(data.mount)
+        else:
+            declared = data.declaration
+            above = self.module_condition(data.parent)
+            result = above & self.declared_condition(declared.mount, declared.kind, declared.index, declared.alternative)
+        self.module_memo[module] = result
+        return result
+
+    def file_gate(self, mount: int) -> Condition:
+        """What the file's own inner attributes demand."""
+        return self.gate(mount, self.d.mounts[mount].tree.scopes[0].gate)
+
+    def declared_condition(self, mount: int, kind: int, index: int, alternative: int) -> Condition:
+        """What the declaration of a module adds to its parent: gates, the choice of file, the file's inner cfg."""
+        tree = self.d.mounts[mount].tree
+        if kind == 0:
+            item = tree.items[index]
+            return self.gate(mount, item.gate, tree.scopes[item.scope].gate)
+        declaration = tree.modules[index]
+        result = self.gate(mount, declaration.gate, tree.scopes[declaration.scope].gate)
+        result &= self.alternative_condition(mount, index, alternative)
+        for position, module in self.d.children.get((mount, kind, index), ()):  # type: ignore[call-overload]
+            if position == alternative:
+                result &= self.file_gate(self.d.modules[module].mount)
+        return result
+
+    def alternative_condition(self, mount: int, index: int, alternative: int) -> Condition:
+        """When a `mod` declaration means this one of its `#[path]`s: the first whose predicate holds."""
+        paths = self.d.mounts[mount].tree.modules[index].paths
+        result = TRUE
+        for position, (predicate, _) in enumerate(paths):
+            holds = self.lower(mount, predicate)
+            if position == alternative:
+                return result & holds
+            result -= holds
+        return result
+
+    def context(self, mount: int, gate: int) -> Condition:
+        """The absolute presence condition of code under `gate` in a mounted file."""
+        return self.module_condition(self.d.mounts[mount].module) & self.gate(mount, gate)
+
+
+def atom_of(option: Option) -> Atom:
+    """The atom of a configuration option as written."""
+    return flag(option.key) if option.value is None else key_value(option.key, option.value)
+
+
+def unknown(source: str) -> Found:
+    """A name that something we do not understand may or may not bring."""
+    return Found((Hit(Def(DefKind.OPAQUE, -1, -1, -1, source), literal(opaque(source)), PUBLIC),), literal(opaque(source)))
+
+
+def opaque_atoms(condition: Condition) -> frozenset[Atom]:
+    """The atoms of a condition whose truth is not known."""
+    return frozenset(atom for atom in condition.atoms() if atom.kind is AtomKind.OPAQUE)
+
+
+def certainly(condition: Condition) -> Condition:
+    """Where the condition holds whatever the unknown is."""
+    atoms = opaque_atoms(condition)
+    return condition.forall(atoms) if atoms else condition
+
+
+def merge(hits: list[Hit]) -> Found:
+    """Hits of one definition made one; the condition under which there is any."""
+    if not hits:
+        return NOTHING
+    if len(hits) == 1:
+        return Found((hits[0],), hits[0].condition)
+    merged: dict[tuple[Def, int], Condition] = {}
+    covered = FALSE
+    for target, condition, visibility in hits:
+        key = (target, visibility)
+        merged[key] = merged[key] | condition if key in merged else condition
+        covered |= condition
+    if len(merged) > MAX_HITS:
+        return unknown("a name with too many meanings")
+    return Found(tuple(Hit(target, condition, vis) for (target, vis), condition in merged.items()), covered)

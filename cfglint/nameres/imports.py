@@ -1,0 +1,157 @@
+"""What imports bring: named ones, `extern crate`, and globs.
+
+An import that fails in some configuration is reported there and binds a dummy, as rustc does, so that its uses are
+not reported again.
+"""
+
+from __future__ import annotations
+
+from cfglint.condition.atom import opaque
+from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
+from cfglint.items import model as m
+from cfglint.nameres import preludes
+from cfglint.nameres.crate import Crate, merge
+from cfglint.nameres.model import ERROR_DEF, PUBLIC, Def, DefKind, Found, Hit, Namespace
+from cfglint.nameres.scope import crate_hits, external, is_visible, own, visibility_of
+
+SPACES = (Namespace.TYPE, Namespace.VALUE, Namespace.MACRO)
+
+
+def import_hits(c: Crate, scope: int, index: int, namespace: Namespace) -> list[Hit]:
+    """What a named import or `extern crate` makes of its name in a namespace, within the scope's own condition."""
+    data = c.d.scopes[scope]
+    imported = c.d.mounts[data.mount].tree.imports[index]
+    gate = c.gate(data.mount, imported.gate, data.gate)
+    visibility = visibility_of(c, scope, imported.visibility)
+    if imported.is_crate:
+        if namespace is not Namespace.TYPE:
+            return []
+        return _extern_crate_hits(c, imported, gate, visibility)
+    target = import_target(c, scope, index, namespace)
+    hits = [Hit(h.target, here, visibility) for h in target.hits if (here := h.condition & gate) is not FALSE]
+    if target.covered is not TRUE:
+        failed = gate & ~import_covered(c, scope, index)
+        if failed is not FALSE:
+            hits.append(Hit(ERROR_DEF, failed, visibility))
+    return hits
+
+
+def _extern_crate_hits(c: Crate, imported: m.Import, gate: Condition, visibility: int) -> list[Hit]:
+    name = imported.path[0]
+    if name == "self":
+        return [Hit(Def(DefKind.MODULE, c.d.crate, 0, -1, imported.name), gate, visibility)]
+    if name in preludes.SYSROOT:
+        return [Hit(external(name), gate, visibility)]
+    hits = [Hit(h.target, h.condition & gate, visibility) for h in crate_hits(c, name)]
+    missing = gate
+    for hit in hits:
+        missing -= hit.condition
+    if missing is not FALSE:
+        hits.append(Hit(ERROR_DEF, missing, visibility))
+    return hits
+
+
+def import_target(c: Crate, scope: int, index: int, namespace: Namespace) -> Found:
+    """What the path of an import means in a namespace, its gate aside."""
+    data = c.d.scopes[scope]
+    imported = c.d.mounts[data.mount].tree.imports[index]
+    if imported.is_self and namespace is not Namespace.TYPE:
+        return Found((), FALSE)
+    return c.query(("i", scope, index, namespace), lambda: _import_target(c, scope, imported, namespace))
+
+
+def _import_target(c: Crate, scope: int, imported: m.Import, namespace: Namespace) -> Found:
+    from cfglint.nameres.macros import textual
+    from cfglint.nameres.paths import resolve_import_path
+
+    found = resolve_import_path(c, scope, imported.path, namespace)
+    if namespace is Namespace.MACRO and len(imported.path) == 1 and found.covered is not TRUE:
+        macros = textual(c, scope, imported.start, imported.path[0])
+        remaining = ~macros.covered
+        found = merge(
+            [*macros.hits, *(Hit(h.target, here, h.visibility) for h in found.hits if (here := h.condition & remaining) is not FALSE)]
+        )
+    return found
+
+
+def import_covered(c: Crate, scope: int, index: int) -> Condition:
+    """Where the path of an import means something in any namespace."""
+    covered = FALSE
+    for namespace in SPACES:
+        covered |= import_target(c, scope, index, namespace).covered
+        if covered is TRUE:
+            break
+    return covered
+
+
+def glob_hits(c: Crate, scope: int, index: int, name: str, namespace: Namespace) -> list[Hit]:
+    """What a glob import brings under `name`: names visible from here, of modules and enums."""
+    data = c.d.scopes[scope]
+    imported = c.d.mounts[data.mount].tree.imports[index]
+    gate = c.gate(data.mount, imported.gate, data.gate)
+    visibility = visibility_of(c, scope, imported.visibility)
+    hits: list[Hit] = []
+    target = glob_target(c, scope, index)
+    for container, condition, _ in target.hits:
+        here = condition & gate
+        if here is FALSE:
+            continue
+        hits.extend(_glob_of(c, data.module, container, here, name, namespace, visibility, imported))
+    if target.covered is not TRUE:
+        failed = gate & ~target.covered
+        if failed is not FALSE:  # rustc reports the glob, and then takes any name for granted
+            hits.append(Hit(ERROR_DEF, failed, visibility))
+    return hits
+
+
+def glob_target(c: Crate, scope: int, index: int) -> Found:
+    """The modules and enums that the path of a glob means."""
+    from cfglint.nameres.paths import resolve_import_path
+
+    data = c.d.scopes[scope]
+    path = c.d.mounts[data.mount].tree.imports[index].path
+    return c.query(("g", scope, index), lambda: resolve_import_path(c, scope, path, Namespace.TYPE))
+
+
+def _glob_of(
+    c: Crate, module: int, container: Def, condition: Condition, name: str, namespace: Namespace, visibility: int, imported: m.Import
+) -> list[Hit]:
+    if container.kind is DefKind.MODULE:
+        if container.crate != c.d.crate:
+            from cfglint.nameres.paths import foreign_names
+
+            return [
+                Hit(h.target, here, visibility)
+                for h in foreign_names(c, container, name, namespace).hits
+                if (here := h.condition & condition) is not FALSE
+            ]
+        found = own(c, c.d.modules[container.at].scope, name, namespace)
+        return [
+            Hit(h.target, here, _narrower(c, h.visibility, visibility))
+            for h in found.hits
+            if is_visible(c, h.visibility, module) and (here := h.condition & condition) is not FALSE
+        ]
+    if container.kind is DefKind.ITEM:
+        from cfglint.nameres.members import variant
+
+        return [Hit(h.target, here, visibility) for h in variant(c, container, name, namespace).hits if (here := h.condition & condition) is not FALSE]
+    if container.kind is DefKind.EXTERNAL:
+        known = preludes.STD_GLOBS.get(tuple(container.name.split("::")))
+        if known is not None:
+            return [Hit(external(f"{container.name}::{name}"), condition, visibility)] if name in known else []
+        where = literal(opaque(f"glob import of `{container.name}`"))
+        return [Hit(Def(DefKind.OPAQUE, -1, -1, -1, f"{'::'.join(imported.path)}::*"), condition & where, visibility)]
+    if container.kind is DefKind.OPAQUE:
+        where = literal(opaque(f"glob import of `{'::'.join(imported.path)}`"))
+        return [Hit(container, condition & where, visibility)]
+    if container.kind is DefKind.ERROR:
+        return [Hit(ERROR_DEF, condition, visibility)]
+    return []
+
+
+def _narrower(c: Crate, one: int, other: int) -> int:
+    if one == PUBLIC:
+        return other
+    if other == PUBLIC or c.d.is_within(one, other):
+        return one
+    return other

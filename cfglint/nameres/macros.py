@@ -1,0 +1,183 @@
+"""Textual macro scope, and what the gate of a macro call is once it is known which macro the call names.
+
+Source: Reference, macros by example, "Scoping, exporting, and importing": textual scope is ordered, enters child
+modules, and leaves a module only through `#[macro_use]`; of several definitions the last one above the call counts.
+"""
+
+from __future__ import annotations
+
+from cfglint.condition.atom import opaque
+from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
+from cfglint.condition.predicate import Invalid, Literal, MacroGate, Option, lower
+from cfglint.items import model as m
+from cfglint.nameres import preludes
+from cfglint.nameres.crate import Crate, merge
+from cfglint.nameres.model import NOTHING, Def, DefKind, EntryKind, Found, Hit, Namespace, PUBLIC
+
+END = 1 << 62
+
+
+def textual(c: Crate, scope: int, position: int, name: str) -> Found:
+    """The `macro_rules!` that `name` means at `position` in `scope`, the latest first where several are live."""
+    if name not in c.d.macro_names:
+        return NOTHING
+    hits: list[Hit] = []
+    remaining = TRUE
+    while scope != -1 and remaining is not FALSE:
+        found = _in_scope(c, scope, position, name)
+        hits.extend(Hit(h.target, here, PUBLIC) for h in found.hits if (here := h.condition & remaining) is not FALSE)
+        remaining -= found.covered
+        data = c.d.scopes[scope]
+        position = c.d.mounts[data.mount].tree.scopes[data.tree_scope].start
+        if data.parent != -1:
+            scope = data.parent
+        else:
+            declared = c.d.modules[data.module].declaration
+            if declared is None:
+                break
+            above = c.d.mounts[declared.mount]
+            declaration = above.tree.modules[declared.index]
+            scope, position = above.first_scope + declaration.scope, declaration.start
+    return merge(hits)
+
+
+def _in_scope(c: Crate, scope: int, position: int, name: str) -> Found:
+    """Definitions in the scope itself and in `#[macro_use]` modules of it, before `position`."""
+    data = c.d.scopes[scope]
+    tree = c.d.mounts[data.mount].tree
+    events: list[tuple[int, int, int]] = [
+        (tree.macros[index].start, -1, index) for index in data.macros.get(name, ()) if tree.macros[index].start < position
+    ]
+    events += [(start, kind, index) for start, kind, index in data.macro_use if start < position]
+    hits: list[Hit] = []
+    remaining = TRUE
+    for _, kind, index in sorted(events, reverse=True):
+        if remaining is FALSE:
+            break
+        if kind == -1:
+            condition = c.gate(data.mount, tree.macros[index].gate, data.gate)
+            found = merge([Hit(Def(DefKind.MACRO, c.d.crate, data.mount, index, name), condition, PUBLIC)])
+        else:
+            found = c.query(
+                ("t", data.mount, kind, index, name), lambda k=kind, i=index: _leaking(c, data.mount, k, i, name)  # type: ignore[misc]
+            )
+        hits.extend(Hit(h.target, here, PUBLIC) for h in found.hits if (here := h.condition & remaining) is not FALSE)
+        remaining -= found.covered
+    return merge(hits)
+
+
+def _leaking(c: Crate, mount: int, kind: EntryKind, index: int, name: str) -> Found:
+    """What a `#[macro_use]` module lets out."""
+    tree = c.d.mounts[mount].tree
+    if kind == EntryKind.MODULE_FILE:
+        macro_use = c.lower(mount, tree.modules[index].macro_use)
+    else:
+        item = tree.items[index]
+        macro_use = c.lower(mount, dict(tree.macro_use).get(item.inner, Literal(item.derives)))
+    hits: list[Hit] = []
+    for position, module in c.d.children.get((mount, kind, index), ()):
+        condition = macro_use & c.declared_condition(mount, kind, index, position)
+        inner = _in_scope(c, c.d.modules[module].scope, END, name)
+        hits.extend(Hit(h.target, h.condition & condition, PUBLIC) for h in inner.hits)
+    return merge(hits)
+
+
+def exported(c: Crate, name: str) -> Found:
+    """`#[macro_export]`ed macros of that name: they stand in the crate root, wherever they are written."""
+    hits = []
+    for mount, index in c.d.exported.get(name, ()):
+        macro = c.d.mounts[mount].tree.macros[index]
+        condition = c.context(mount, macro.gate) & c.lower(mount, macro.exported)
+        hits.append(Hit(Def(DefKind.MACRO, c.d.crate, mount, index, name), condition, PUBLIC))
+    return merge(hits)
+
+
+def macro_of_path(c: Crate, scope: int, position: int, path: m.Path) -> Found:
+    """What a macro path means: textual scope first for a single name, then as any path."""
+    from cfglint.nameres.paths import resolve
+
+    if len(path) > 1:
+        return resolve(c, scope, path, Namespace.MACRO)
+    first = textual(c, scope, position, path[0])
+    if first.covered is TRUE:
+        return first
+    rest = resolve(c, scope, path, Namespace.MACRO)
+    remaining = ~first.covered
+    return merge([*first.hits, *(Hit(h.target, here, h.visibility) for h in rest.hits if (here := h.condition & remaining) is not FALSE)])
+
+
+def macro_gate(c: Crate, mount: int, call: int) -> Condition:
+    """The condition under which what is passed to a macro call is compiled."""
+    key = (mount, call)
+    known = c.macro_gates.get(key)
+    if known is not None:
+        return known
+    data = c.d.mounts[mount].tree.calls[call]
+    mystery = literal(opaque(f"macro call `{'::'.join(data.path)}!` at {c.d.mounts[mount].file}:{data.start}"))
+    if key in c.busy_gates:
+        return mystery
+    c.busy_gates.add(key)
+    try:
+        result = _gate_of(c, mount, data, mystery)
+    finally:
+        c.busy_gates.discard(key)
+    c.macro_gates[key] = result
+    return result
+
+
+def _gate_of(c: Crate, mount: int, data: m.Call, mystery: Condition) -> Condition:
+    name = data.path[-1]
+    scope = c.d.mounts[mount].first_scope + data.scope
+    if name in c.d.macro_names or len(data.path) > 1:
+        found = macro_of_path(c, scope, data.start, data.path)
+    else:
+        found = NOTHING
+    result = FALSE
+    covered = FALSE
+    for target, condition, _ in found.hits:
+        if target.kind is DefKind.MACRO:
+            result |= condition & _summary(c, target, mount, data, mystery, depth=0)
+            covered |= condition
+        elif target.kind in (DefKind.OPAQUE, DefKind.EXTERNAL, DefKind.ERROR) and target.name.split("::")[0] not in preludes.SYSROOT:
+            result |= condition & mystery & (TRUE if name not in preludes.PASSING_MACROS else TRUE)
+            covered |= condition
+    rest = ~covered
+    if rest is not FALSE:
+        if name in preludes.EXPRESSION_MACROS or name in preludes.PASSING_MACROS:
+            result |= rest
+        elif name not in preludes.SILENT_MACROS:
+            result |= rest & mystery
+    return result
+
+
+def _summary(c: Crate, target: Def, mount: int, data: m.Call, mystery: Condition, *, depth: int) -> Condition:
+    """The gate that a `macro_rules!` puts around this call's argument, where its rules agree on one."""
+    owner = c.program.crates[target.crate]
+    macro = owner.d.mounts[target.at].tree.macros[target.index]
+    arms = [arm for arm in macro.arms if arm.takes_meta == (data.meta is not None)]
+    if not arms or depth > 8 or any(arm.opaque for arm in arms) or len({(arm.predicate, arm.nested) for arm in arms}) != 1:
+        return mystery
+    arm = arms[0]
+
+    def leaf(option: Option | Invalid | MacroGate) -> Condition:
+        if isinstance(option, Option) and option.key.startswith("$"):
+            return c.lower(mount, data.meta) if data.meta is not None else mystery
+        if isinstance(option, MacroGate):
+            return mystery
+        return c.option(mount, option)
+
+    result = lower(arm.predicate, leaf)
+    scope = c.d.mounts[mount].first_scope + data.scope
+    for path in arm.nested:
+        inner = macro_of_path(c, scope, data.start, path[-1:] if path[0] == "$crate" else path)
+        if not inner.hits and path[0] == "$crate":
+            inner = exported(owner, path[-1])
+        nested = FALSE
+        for hit in inner.hits:
+            if hit.target.kind is DefKind.MACRO:
+                nested |= hit.condition & _summary(c, hit.target, mount, data, mystery, depth=depth + 1)
+        rest = ~inner.covered
+        if rest is not FALSE:
+            nested |= rest if path[-1] in preludes.EXPRESSION_MACROS else rest & mystery
+        result &= nested
+    return result

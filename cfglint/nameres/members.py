@@ -1,0 +1,163 @@
+"""Variants and associated items that a path names: `Enum::Variant`, `Type::f`, `Self::f`.
+
+Only what is certain without types: a miss counts only where no trait, derive, blanket impl or macro can supply the
+name (Reference, associated items). Everything else is taken for granted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from cfglint.condition.atom import opaque
+from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
+from cfglint.items import model as m
+from cfglint.nameres import preludes
+from cfglint.nameres.crate import Crate, merge
+from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Found, Hit, Namespace
+from cfglint.nameres.scope import external
+
+_KNOWN_TRAITS = frozenset(
+    "Clone Copy Debug Default Eq Hash Ord PartialEq PartialOrd Display From Into TryFrom TryInto Deref DerefMut Drop "
+    "Send Sync Unpin AsRef AsMut Borrow Error Add Sub Mul Div Neg Not Rem AddAssign SubAssign MulAssign Index IndexMut "
+    "LowerHex UpperHex Binary Octal ToString FromStr Future Write Sealed".split()
+)
+"""Traits of std whose methods are few and well known (preludes.DERIVED_METHODS)."""
+
+
+@dataclass(slots=True)
+class Members:
+    """Associated items by type; `anywhere` are names that some impl may give to a type that is not known."""
+
+    inherent: dict[tuple[Def, str], list[tuple[int, int, int]]] = field(default_factory=dict)
+    supplied: dict[tuple[Def, str], Condition] = field(default_factory=dict)
+    unsure: dict[Def, Condition] = field(default_factory=dict)
+    anywhere: set[str] = field(default_factory=set)
+
+
+def variant(c: Crate, container: Def, name: str, namespace: Namespace) -> Found:
+    """The enum variant of that name; variants are in the type and the value namespace."""
+    if namespace is Namespace.MACRO or container.kind is not DefKind.ITEM:
+        return NOTHING
+    owner = c.program.crates[container.crate]
+    tree = owner.d.mounts[container.at].tree
+    item = tree.items[container.index]
+    if item.kind != "enum":
+        return NOTHING
+    hits = [
+        Hit(Def(DefKind.MEMBER, container.crate, container.at, container.index, name), owner.gate(container.at, part.gate, item.gate), PUBLIC)
+        for part in item.members
+        if part.name == name
+    ]
+    return merge(hits)
+
+
+def member(c: Crate, container: Def, name: str, namespace: Namespace) -> Found:
+    """What `Type::name` means. Names that no declaration of the type mentions are left to type checking."""
+    taken = Found((Hit(external(name), TRUE, PUBLIC),), TRUE)
+    if namespace is Namespace.MACRO or container.crate != c.d.crate:
+        return taken
+    item = c.d.mounts[container.at].tree.items[container.index]
+    if item.kind not in ("struct", "enum", "union"):
+        return taken
+    found = variant(c, container, name, namespace)
+    if found.covered is TRUE:
+        return found
+    if any(part.kind == "macro" for part in item.members):
+        return taken
+    known = _members(c)
+    hits = list(found.hits)
+    for mount, index, position in known.inherent.get((container, name), ()):
+        part = c.d.mounts[mount].tree.impls[index].members[position]
+        hits.append(Hit(Def(DefKind.MEMBER, c.d.crate, mount, -1 - index, name), c.context(mount, part.gate), PUBLIC))
+    if not hits:
+        return taken
+    if name in known.anywhere or name in preludes.DERIVED_METHODS:
+        return taken
+    supplied = known.supplied.get((container, name))
+    if supplied is not None:
+        hits.append(Hit(external(name), supplied, PUBLIC))
+    unsure = known.unsure.get(container, FALSE)
+    if item.derives and item.kind != "enum":
+        unsure |= literal(opaque(f"derives of `{item.name}`"))
+    if unsure is not FALSE:
+        hits.append(Hit(Def(DefKind.OPAQUE, -1, -1, -1, name), unsure, PUBLIC))
+    return merge(hits)
+
+
+def _members(c: Crate) -> Members:
+    if c.members is None:
+        c.members = Members()
+        _index(c, c.members)
+    assert isinstance(c.members, Members)
+    return c.members
+
+
+def _index(c: Crate, known: Members) -> None:
+    from cfglint.nameres.paths import resolve
+
+    for mount, data in enumerate(c.d.mounts):
+        for index, block in enumerate(data.tree.impls):
+            scope = data.first_scope + block.scope
+            if block.type_path is None:
+                known.anywhere.update(part.name for part in block.members)
+                if block.is_trait:
+                    known.anywhere.update(_provided(c, scope, block.trait_path)[0])
+                continue
+            target = resolve(c, scope, block.type_path, Namespace.TYPE)
+            items = [h.target for h in target.hits if h.target.kind is DefKind.ITEM]
+            plain = items and all(_is_nominal(c, t) for t in items)
+            if not plain:
+                known.anywhere.update(part.name for part in block.members)
+                if block.is_trait:
+                    known.anywhere.update(_provided(c, scope, block.trait_path)[0])
+                continue
+            for item in items:
+                _enter(c, known, item, mount, index, block, scope)
+
+
+def _is_nominal(c: Crate, target: Def) -> bool:
+    if target.crate != c.d.crate:
+        return False
+    return c.d.mounts[target.at].tree.items[target.index].kind in ("struct", "enum", "union")
+
+
+def _enter(c: Crate, known: Members, item: Def, mount: int, index: int, block: m.Impl, scope: int) -> None:
+    where = c.context(mount, block.gate)
+    for position, part in enumerate(block.members):
+        if part.kind == "macro":
+            known.unsure[item] = known.unsure.get(item, FALSE) | (where & literal(opaque(f"macro in an impl of `{item.name}`")))
+        elif not block.is_trait:
+            known.inherent.setdefault((item, part.name), []).append((mount, index, position))
+        else:
+            condition = c.context(mount, part.gate)
+            known.supplied[item, part.name] = known.supplied.get((item, part.name), FALSE) | condition
+    if not block.is_trait:
+        return
+    names, complete = _provided(c, scope, block.trait_path)
+    for name in names:
+        known.supplied[item, name] = known.supplied.get((item, name), FALSE) | where
+    if not complete:
+        known.unsure[item] = known.unsure.get(item, FALSE) | (where & literal(opaque(f"trait implemented for `{item.name}`")))
+
+
+def _provided(c: Crate, scope: int, path: m.Path | None) -> tuple[frozenset[str], bool]:
+    """The item names of a trait, and whether all of them are known."""
+    from cfglint.nameres.paths import resolve
+
+    if path is None:
+        return frozenset(), False
+    names: set[str] = set()
+    complete = True
+    for target, _, _ in resolve(c, scope, path, Namespace.TYPE).hits:
+        if target.kind is DefKind.ITEM and target.crate == c.d.crate:
+            item = c.d.mounts[target.at].tree.items[target.index]
+            names.update(part.name for part in item.members)
+            complete &= item.kind == "trait" and not any(part.kind == "macro" for part in item.members)
+        elif path[-1] not in _KNOWN_TRAITS:
+            complete = False
+    return frozenset(names), complete
+
+
+def condition_of_members(c: Crate, target: Def) -> Condition:
+    """Where a member definition exists, for display."""
+    return TRUE if target.kind is not DefKind.MEMBER else FALSE

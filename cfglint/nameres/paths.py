@@ -1,0 +1,185 @@
+"""Paths, segment by segment: where each leads, under which condition, and what is visible on the way.
+
+Source: Reference, paths and name resolution; in the 2015 edition, paths of imports start at the crate root.
+"""
+
+from __future__ import annotations
+
+from cfglint.condition.atom import opaque
+from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
+from cfglint.items import model as m
+from cfglint.nameres.crate import Crate, merge
+from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Found, Hit, Namespace
+from cfglint.nameres.scope import crate_hits, extern_prelude, external, is_visible, lexical, naming_scope, own
+
+_ROOTS = frozenset({"crate", "self", "super", "Self", "$crate", ""})
+
+
+def resolve(c: Crate, scope: int, path: m.Path, namespace: Namespace) -> Found:
+    """What a path in code means, in every configuration. Memoised; conditions are relative to the code existing."""
+    if path[0] != "Self":
+        scope = naming_scope(c, scope)
+    key = (scope, path, int(namespace))
+    known = c.path_memo.get(key)
+    if known is None:
+        known = _resolve(c, scope, path, namespace)
+        if not c.active:
+            c.path_memo[key] = known
+    return known
+
+
+def _resolve(c: Crate, scope: int, path: m.Path, namespace: Namespace) -> Found:
+    first = path[0]
+    if len(path) == 1 and first not in _ROOTS:
+        return lexical(c, scope, first, namespace)
+    if first in _ROOTS:
+        start, rest = _start(c, scope, path)
+    else:
+        start, rest = lexical(c, scope, first, Namespace.TYPE), path[1:]
+    return _follow(c, start, rest, namespace, c.d.scopes[scope].module)
+
+
+def resolve_import_path(c: Crate, scope: int, path: m.Path, namespace: Namespace) -> Found:
+    """What the path of a `use` means."""
+    if c.config.edition == "2015" and path[0] not in ("self", "super", "crate", "Self", "$crate"):
+        rest = path[1:] if path[0] == "" else path
+        if not rest:
+            return Found((Hit(_module(c, 0), TRUE, PUBLIC),), TRUE)
+        module = c.d.scopes[scope].module
+        wanted = namespace if len(rest) == 1 else Namespace.TYPE
+        first = own(c, c.d.root_scope, rest[0], wanted)
+        remaining = ~first.covered
+        hits = [h for h in first.hits if is_visible(c, h.visibility, module)]
+        if wanted is Namespace.TYPE and remaining is not FALSE:
+            # rustc falls back to the crates it was given, for the sake of macros from newer editions
+            hits += [Hit(h.target, here, PUBLIC) for h in crate_hits(c, rest[0]) if (here := h.condition & remaining) is not FALSE]
+        start = merge(hits)
+        return _follow(c, start, rest[1:], namespace, module) if len(rest) > 1 else start
+    return _resolve(c, naming_scope(c, scope), path, namespace)
+
+
+def _start(c: Crate, scope: int, path: m.Path) -> tuple[Found, m.Path]:
+    """The module (or type) that the leading keyword of a path means, and the rest of the path."""
+    first, rest = path[0], path[1:]
+    if first in ("crate", "$crate"):
+        return _certain(_module(c, 0)), rest
+    if first == "Self":
+        return _self_type(c, scope), rest
+    if first == "":
+        if not rest:
+            return NOTHING, ()
+        hits = list(extern_prelude(c, rest[0]))
+        if c.config.edition == "2015":
+            hits += own(c, c.d.root_scope, rest[0], Namespace.TYPE).hits
+        return merge(hits), rest[1:]
+    module = c.d.scopes[scope].module
+    if first == "super":
+        module = c.d.modules[module].parent
+    while rest and rest[0] == "super" and module >= 0:
+        module = c.d.modules[module].parent
+        rest = rest[1:]
+    if module < 0:
+        return NOTHING, rest
+    return _certain(_module(c, module)), rest
+
+
+def _self_type(c: Crate, scope: int) -> Found:
+    """The type that `Self` names: that of the enclosing impl, or the struct, union or enum itself."""
+    while scope != -1:
+        data = c.d.scopes[scope]
+        mount = c.d.mounts[data.mount]
+        owner = mount.tree.scopes[data.tree_scope].owner
+        if data.kind == m.ScopeKind.IMPL:
+            path = mount.tree.impls[owner].type_path
+            if path is None or path[0] == "Self":
+                break
+            return resolve(c, data.parent, path, Namespace.TYPE)
+        if data.kind == m.ScopeKind.ADT:
+            item = mount.tree.items[owner]
+            return _certain(Def(DefKind.ITEM, c.d.crate, data.mount, owner, item.name))
+        if data.kind == m.ScopeKind.TRAIT:
+            break
+        scope = data.parent
+    return _certain(external("Self"))
+
+
+def _certain(target: Def) -> Found:
+    return Found((Hit(target, TRUE, PUBLIC),), TRUE)
+
+
+def _module(c: Crate, module: int) -> Def:
+    return Def(DefKind.MODULE, c.d.crate, module, -1, c.d.modules[module].name)
+
+
+def _follow(c: Crate, start: Found, rest: m.Path, namespace: Namespace, module: int) -> Found:
+    """Walk the remaining segments; only the last is looked up in the namespace asked for."""
+    current = start
+    for position, segment in enumerate(rest):
+        last = position == len(rest) - 1
+        wanted = namespace if last else Namespace.TYPE
+        if len(current.hits) == 1:
+            hit = current.hits[0]
+            found = step(c, hit.target, segment, wanted, module)
+            if hit.condition is TRUE:
+                current = found
+                continue
+            current = merge([Hit(h.target, here, h.visibility) for h in found.hits if (here := h.condition & hit.condition) is not FALSE])
+            continue
+        hits: list[Hit] = []
+        for target, condition, _ in current.hits:
+            for h in step(c, target, segment, wanted, module).hits:
+                here = h.condition & condition
+                if here is not FALSE:
+                    hits.append(Hit(h.target, here, h.visibility))
+        current = merge(hits)
+        if not hits:
+            break
+    return current
+
+
+def step(c: Crate, container: Def, name: str, namespace: Namespace, module: int) -> Found:
+    """What `name` means inside `container`, as seen from `module`. Invisible names count as absent (E0603)."""
+    kind = container.kind
+    if kind is DefKind.MODULE:
+        if name == "self":
+            return _certain(container)
+        if container.crate != c.d.crate:
+            return foreign_names(c, container, name, namespace)
+        if name == "super":
+            parent = c.d.modules[container.at].parent
+            return _certain(_module(c, parent)) if parent >= 0 else NOTHING
+        found = own(c, c.d.modules[container.at].scope, name, namespace)
+        if all(is_visible(c, h.visibility, module) for h in found.hits):
+            return found
+        return merge([h for h in found.hits if is_visible(c, h.visibility, module)])
+    if kind is DefKind.EXTERNAL or kind is DefKind.BUILTIN:
+        return _certain(external(f"{container.name}::{name}"))
+    if kind is DefKind.ERROR:
+        return _certain(container)
+    if kind is DefKind.OPAQUE:
+        return Found((Hit(container, literal(opaque(container.name)), PUBLIC),), literal(opaque(container.name)))
+    if kind is DefKind.ITEM:
+        from cfglint.nameres.members import member
+
+        return member(c, container, name, namespace)
+    return _certain(external(name))
+
+
+def foreign_names(c: Crate, container: Def, name: str, namespace: Namespace) -> Found:
+    """Public names of a module of another crate, with conditions in this crate's words."""
+    other = c.program.crates[container.crate]
+    found = own(other, other.d.modules[container.at].scope, name, namespace)
+    edge = next((e for e in c.config.extern.values() if e.crate == container.crate), None)
+    if edge is None or edge.translate is None:
+        return Found(tuple(h for h in found.hits if h.visibility == PUBLIC), found.covered)
+    translate = edge.translate
+    return merge([Hit(h.target, translate(h.condition), PUBLIC) for h in found.hits if h.visibility == PUBLIC])
+
+
+def absolute(c: Crate, target: Def) -> Condition:
+    """The presence condition of a definition itself, however it is reached."""
+    if target.kind is DefKind.MODULE and target.crate == c.d.crate:
+        return c.module_condition(target.at)
+    if target.kind is DefKind.ITEM and target.crate == c.d.crate:
+        return c.context(target.at, c.d.mounts[target.at].tree.items[target.index].gate)
+    return TRUE

@@ -1,0 +1,140 @@
+"""From manifests to crate roots: what each target of a package is compiled with and which crates it can name.
+
+Which features a dependency gets is the manifest room's business; what the crates contain is not looked at here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cfglint.condition.atom import Atom, feature
+from cfglint.condition.diagram import FALSE, TRUE, Condition, conjunction, literal
+from cfglint.manifest.dependency import DependencyKind
+from cfglint.manifest.feature_model import BUILD_ONLY, NORMAL_ONLY, FeatureModel
+from cfglint.manifest.package import Package
+from cfglint.manifest.space import TEST
+from cfglint.manifest.targets import Target, TargetKind
+from cfglint.nameres.model import CrateConfig, ExternCrate
+
+WELL_KNOWN = frozenset(
+    "clippy debug_assertions doc docsrs doctest feature fmt_debug miri overflow_checks panic proc_macro relocation_model "
+    "rustfmt sanitize sanitizer_cfi_generalize_pointers sanitizer_cfi_normalize_integers target_abi target_arch "
+    "target_endian target_env target_family target_feature target_has_atomic target_has_atomic_equal_alignment "
+    "target_has_atomic_load_store target_has_atomic_primitive_alignment target_os target_pointer_width target_thread_local target_vendor test ub_checks unix windows "
+    "loom fuzzing".split()
+)
+"""Options that no build script sets (rustc book, check-cfg, well-known names), and flags that by custom come from RUSTFLAGS."""
+
+_PRINTED = re.compile(rb"rustc-cfg=([A-Za-z_][A-Za-z0-9_]*)")
+_MADE_UP = re.compile(rb"rustc-cfg=(?:\{|\"|$)|autocfg|\bemit_[a-z_]+\(|cfg_aliases|rustversion|version_check")
+
+
+@dataclass(frozen=True, slots=True)
+class BuildScript:
+    """Options that a build script may set: by name, and whether it may set others that the source does not spell."""
+
+    named: frozenset[str]
+    makes_up: bool
+
+
+def read_build_script(source: bytes | None) -> BuildScript:
+    """The options that the text of a build.rs can set. Nothing is executed."""
+    if source is None:
+        return BuildScript(frozenset(), makes_up=False)
+    named = frozenset(name.decode() for name in _PRINTED.findall(source))
+    return BuildScript(named, _MADE_UP.search(source) is not None)
+
+
+def crate_config(
+    package: Package, model: FeatureModel, target: Target, library: tuple[str, int] | None, script: BuildScript
+) -> CrateConfig:
+    """What name resolution must know about one target. `library` is the name and crate number of the package's own
+    library, where this target sees it."""
+    is_script = target.kind is TargetKind.BUILD_SCRIPT
+    known = None
+    if script.makes_up and not is_script:
+        known = WELL_KNOWN
+    return CrateConfig(
+        name=target.crate_name,
+        root_file=str(target.path),
+        edition=target.edition,
+        condition=conjunction(literal(feature(name)) for name in target.required_features),
+        extern=_extern(package, model, target, library),
+        opaque_options=frozenset() if is_script else script.named,
+        known_options=known,
+        test=_test(target),
+        is_proc_macro=target.proc_macro,
+    )
+
+
+def _test(target: Target) -> Condition | None:
+    """`cfg(test)` in this target: free where the unit-test build is another build of the same root."""
+    match target.kind:
+        case TargetKind.LIB | TargetKind.BIN:
+            return None
+        case TargetKind.TEST | TargetKind.BENCH:
+            return TRUE
+        case _:
+            return FALSE
+
+
+def fixed_atoms(target: Target) -> Mapping[Atom, bool]:
+    """Atoms with one value in every build of this target."""
+    test = _test(target)
+    return {} if test is None else {TEST: test is TRUE}
+
+
+def _extern(
+    package: Package, model: FeatureModel, target: Target, library: tuple[str, int] | None
+) -> dict[str, ExternCrate]:
+    found: dict[str, ExternCrate] = {}
+    dev = _dev_condition(target)
+    for key in model.dependency_keys():
+        edges = [d for d in package.dependencies if d.key == key]
+        if target.kind is TargetKind.BUILD_SCRIPT:
+            condition = model.dependency_condition(key, BUILD_ONLY)
+        else:
+            condition = model.dependency_condition(key, NORMAL_ONLY)
+            if dev is not FALSE:
+                condition |= dev & model.dependency_condition(key, frozenset({DependencyKind.DEV}))
+        for name in sorted({d.crate_name for d in edges}):
+            reason = _reason(edges, target)
+            if condition is FALSE and reason not in ("dev", "optional", "target"):
+                continue
+            before = found.get(name)
+            if before is not None:
+                condition = condition | before.condition
+            found[name] = ExternCrate(condition, -1, None, key, reason)
+    if library is not None:
+        found[library[0]] = ExternCrate(TRUE, library[1], _without_test, "", "")
+    return found
+
+
+def _dev_condition(target: Target) -> Condition:
+    """When the target sees dev-dependencies."""
+    match target.kind:
+        case TargetKind.TEST | TargetKind.BENCH | TargetKind.EXAMPLE:
+            return TRUE
+        case TargetKind.BUILD_SCRIPT:
+            return FALSE
+        case _:
+            return literal(TEST)
+
+
+def _reason(edges: list[object], target: Target) -> str:
+    kinds = {getattr(edge, "kind") for edge in edges}
+    if target.kind is TargetKind.BUILD_SCRIPT:
+        return "build" if DependencyKind.BUILD not in kinds else "optional"
+    if DependencyKind.NORMAL in kinds:
+        normal = [edge for edge in edges if getattr(edge, "kind") is DependencyKind.NORMAL]
+        if all(getattr(edge, "optional") for edge in normal):
+            return "optional"
+        return "target" if all(getattr(edge, "target") for edge in normal) else "optional"
+    return "dev" if DependencyKind.DEV in kinds else "build"
+
+
+def _without_test(condition: Condition) -> Condition:
+    """A library's conditions as seen from another crate: it is never built with `cfg(test)` for it."""
+    return condition.restrict({TEST: False})

@@ -1,0 +1,335 @@
+"""Looking a name up in one scope, and outward from it: the tiers, with what an earlier one covers subtracted.
+
+Tiers of one scope: declared items and named imports, then globs, then what something unknown may bring. Outward from
+a block: the enclosing blocks, the module, the extern prelude, `macro_use`, the std prelude, the language's own.
+Source: Reference, name resolution and preludes; rustc_resolve's order of scopes.
+"""
+
+from __future__ import annotations
+
+from cfglint.condition.atom import opaque
+from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
+from cfglint.condition.predicate import Literal
+from cfglint.items import model as m
+from cfglint.nameres import preludes
+from cfglint.nameres.crate import Crate, merge
+from cfglint.nameres.def_map import namespaces
+from cfglint.nameres.macros import exported
+from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Entry, EntryKind, Found, Hit, Namespace
+
+NAMING = frozenset({m.ScopeKind.FILE, m.ScopeKind.MODULE, m.ScopeKind.BLOCK})
+MODULES = frozenset({m.ScopeKind.FILE, m.ScopeKind.MODULE})
+_BUILTIN = Def(DefKind.BUILTIN, -1, -1, -1, "")
+
+
+def naming_scope(c: Crate, scope: int) -> int:
+    """The nearest scope, outward, that can declare names."""
+    scopes = c.d.scopes
+    while scopes[scope].kind not in NAMING:
+        scope = scopes[scope].parent
+    return scope
+
+
+def own(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
+    """What `name` means as a name of this very scope, seen from inside it."""
+    data = c.d.scopes[scope]
+    if name not in data.names and not data.globs and not data.calls and not data.stems and not data.gaps:
+        if not (namespace is Namespace.MACRO and scope == c.d.root_scope):
+            return NOTHING
+    return c.query(("n", scope, name, namespace), lambda: _own(c, scope, name, namespace))
+
+
+def _own(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
+    data = c.d.scopes[scope]
+    hits: list[Hit] = []
+    for entry in data.names.get(name, ()):
+        hits.extend(entry_hits(c, scope, entry, namespace))
+    if namespace is Namespace.MACRO and scope == c.d.root_scope:
+        hits.extend(exported(c, name).hits)
+    first = merge(hits)
+    remaining = ~first.covered
+    if remaining is FALSE:
+        return first
+    hits = list(first.hits)
+    if data.globs:
+        glob = merge([h for index in data.globs for h in _glob_hits(c, scope, index, name, namespace)])
+        hits.extend(Hit(h.target, here, h.visibility) for h in glob.hits if (here := h.condition & remaining) is not FALSE)
+        remaining -= glob.covered
+    if remaining is not FALSE:
+        unknown = _may_bring(c, scope, name)
+        if unknown is not FALSE and (here := unknown & remaining) is not FALSE:
+            hits.append(Hit(Def(DefKind.OPAQUE, -1, -1, -1, "macro"), here, PUBLIC))
+    return merge(hits)
+
+
+def entry_hits(c: Crate, scope: int, entry: Entry, namespace: Namespace) -> list[Hit]:
+    """What one declaration makes of its name in a namespace."""
+    data = c.d.scopes[scope]
+    mount = data.mount
+    tree = c.d.mounts[mount].tree
+    if entry.kind is EntryKind.ITEM:
+        item = tree.items[entry.index]
+        in_types, in_values = namespaces(item)
+        if not (in_types if namespace is Namespace.TYPE else in_values if namespace is Namespace.VALUE else False):
+            return []
+        visibility = visibility_of(c, scope, item.visibility)
+        condition = c.gate(mount, item.gate, data.gate)
+        if item.kind == "module":
+            return [
+                Hit(Def(DefKind.MODULE, c.d.crate, module, -1, item.name), condition, visibility)
+                for _, module in c.d.children.get((mount, EntryKind.ITEM, entry.index), ())
+            ]
+        return [Hit(Def(DefKind.ITEM, c.d.crate, mount, entry.index, item.name), condition, visibility)]
+    if entry.kind is EntryKind.MODULE_FILE:
+        if namespace is not Namespace.TYPE:
+            return []
+        return _module_file_hits(c, scope, entry.index)
+    from cfglint.nameres.imports import import_hits
+
+    return import_hits(c, scope, entry.index, namespace)
+
+
+def _module_file_hits(c: Crate, scope: int, index: int) -> list[Hit]:
+    data = c.d.scopes[scope]
+    declaration = c.d.mounts[data.mount].tree.modules[index]
+    visibility = visibility_of(c, scope, declaration.visibility)
+    hits = [
+        Hit(
+            Def(DefKind.MODULE, c.d.crate, module, -1, declaration.name),
+            c.declared_condition(data.mount, EntryKind.MODULE_FILE, index, position),
+            visibility,
+        )
+        for position, module in c.d.children.get((data.mount, EntryKind.MODULE_FILE, index), ())
+    ]
+    # Where the file is missing or cannot be mounted rustc says so there, and nothing more of its names.
+    found = {position for position, _ in c.d.children.get((data.mount, EntryKind.MODULE_FILE, index), ())}
+    gate = c.gate(data.mount, declaration.gate, data.gate)
+    wanted = len(declaration.paths) + (not any(p == Literal(True) for p, _ in declaration.paths))
+    for position in range(wanted):
+        if position not in found:
+            condition = gate & c.alternative_condition(data.mount, index, position)
+            hits.append(Hit(Def(DefKind.ERROR, -1, -1, -1, declaration.name), condition, visibility))
+    return hits
+
+
+def _glob_hits(c: Crate, scope: int, index: int, name: str, namespace: Namespace) -> list[Hit]:
+    from cfglint.nameres.imports import glob_hits
+
+    return glob_hits(c, scope, index, name, namespace)
+
+
+def visibility_of(c: Crate, scope: int, visibility: m.Visibility | None) -> int:
+    """The module to which something declared in `scope` is visible, PUBLIC for all."""
+    module = c.d.scopes[scope].module
+    if visibility is None:
+        return module
+    first = visibility.path[0]
+    if first == "pub":
+        return PUBLIC
+    if first == "crate":
+        target = 0
+        rest = visibility.path[1:]
+    else:
+        target = module
+        rest = visibility.path
+    for segment in rest:
+        if segment == "super":
+            target = max(c.d.modules[target].parent, 0)
+        elif segment != "self":
+            # `pub(in path)` names an ancestor: the one of that name.
+            ancestor = module
+            while ancestor > 0 and c.d.modules[ancestor].name != segment:
+                ancestor = c.d.modules[ancestor].parent
+            target = max(ancestor, 0)
+    return target
+
+
+def is_visible(c: Crate, visibility: int, from_module: int) -> bool:
+    """Whether something visible to `visibility` can be named from a module of this crate."""
+    return visibility == PUBLIC or c.d.is_within(from_module, visibility)
+
+
+def lexical(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
+    """What a single name means in `scope`, looking outward through all tiers."""
+    scope = naming_scope(c, scope)
+    return c.query(("l", scope, name, namespace), lambda: _lexical(c, scope, name, namespace))
+
+
+def _lexical(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
+    hits: list[Hit] = []
+    remaining = TRUE
+    while True:
+        data = c.d.scopes[scope]
+        if data.kind in NAMING:
+            found = own(c, scope, name, namespace)
+            for hit in found.hits:
+                here = hit.condition & remaining
+                if here is not FALSE:
+                    hits.append(Hit(hit.target, here, hit.visibility))
+            remaining -= found.covered
+            if remaining is FALSE:
+                return merge(hits)
+        if data.kind in MODULES or data.parent == -1:
+            break
+        scope = data.parent
+    for hit in _preludes(c, name, namespace):
+        here = hit.condition & remaining
+        if here is not FALSE:
+            hits.append(Hit(hit.target, here, PUBLIC))
+            remaining -= hit.condition
+    return merge(hits)
+
+
+def _preludes(c: Crate, name: str, namespace: Namespace) -> list[Hit]:
+    hits: list[Hit] = []
+    if namespace is Namespace.TYPE:
+        hits.extend(extern_prelude(c, name))
+        if name in preludes.prelude_types(c.config.edition):
+            hits.append(Hit(_external("core::prelude", name), TRUE, PUBLIC))
+        elif name in preludes.STD_TYPES:
+            hits.append(Hit(_external("std::prelude", name), std_condition(c), PUBLIC))
+        if name in preludes.PRIMITIVES:
+            hits.append(Hit(_BUILTIN, TRUE, PUBLIC))
+    elif namespace is Namespace.VALUE:
+        if name in preludes.CORE_VALUES:
+            hits.append(Hit(_external("core::prelude", name), TRUE, PUBLIC))
+    else:
+        hits.extend(_macro_preludes(c, name))
+    return hits
+
+
+def _macro_preludes(c: Crate, name: str) -> list[Hit]:
+    hits: list[Hit] = []
+    root = c.d.scopes[c.d.root_scope]
+    tree = c.d.mounts[root.mount].tree
+    for index, imported in enumerate(tree.imports):
+        if not imported.is_crate or imported.macro_use == Literal(False) or imported.scope != 0:
+            continue
+        condition = c.gate(root.mount, imported.gate, root.gate) & c.lower(root.mount, imported.macro_use)
+        krate = imported.path[0]
+        if krate == "std" and name in preludes.STD_MACROS | preludes.CORE_MACROS:
+            hits.append(Hit(_external(krate, name), condition, PUBLIC))
+        elif krate == "alloc" and name in preludes.ALLOC_MACROS:
+            hits.append(Hit(_external(krate, name), condition, PUBLIC))
+        elif krate not in preludes.SYSROOT:
+            condition &= literal(opaque(f"macros of `{krate}`"))
+            hits.append(Hit(Def(DefKind.OPAQUE, c.d.crate, root.mount, index, krate), condition, PUBLIC))
+    if name in preludes.CORE_MACROS or name in preludes.BUILTIN_DERIVES or name in preludes.CORE_ATTRIBUTES:
+        hits.append(Hit(_external("core", name), TRUE, PUBLIC))
+    elif name in preludes.STD_MACROS:
+        hits.append(Hit(_external("std::prelude", name), std_condition(c), PUBLIC))
+    return hits
+
+
+def extern_prelude(c: Crate, name: str) -> list[Hit]:
+    """The crate of that name: dependencies, the sysroot, and what `extern crate` in the root adds."""
+    hits: list[Hit] = []
+    root = c.d.scopes[c.d.root_scope]
+    tree = c.d.mounts[root.mount].tree
+    for entry in root.names.get(name, ()):
+        if entry.kind is EntryKind.IMPORT and tree.imports[entry.index].is_crate and tree.imports[entry.index].scope == 0:
+            hits.extend(entry_hits(c, c.d.root_scope, entry, Namespace.TYPE))
+    if c.config.edition > "2015":
+        hits.extend(crate_hits(c, name))
+    return hits
+
+
+def crate_hits(c: Crate, name: str) -> list[Hit]:
+    """The crates that the compiler is given under that name."""
+    hits: list[Hit] = []
+    known = c.config.extern.get(name)
+    if known is not None:
+        if known.crate >= 0 and c.program.crates[known.crate].d.modules:
+            target = Def(DefKind.MODULE, known.crate, 0, -1, name)
+        else:
+            target = _external("", name)
+        hits.append(Hit(target, known.condition, PUBLIC))
+    if name == "core":
+        hits.append(Hit(_external("", name), TRUE, PUBLIC))
+    elif name == "std":
+        hits.append(Hit(_external("", name), std_condition(c), PUBLIC))
+    elif name == "proc_macro" and c.config.is_proc_macro:
+        hits.append(Hit(_external("", name), TRUE, PUBLIC))
+    return hits
+
+
+def std_condition(c: Crate) -> Condition:
+    """Where `std` and its prelude are there: not under `#![no_std]` (Reference, preludes, no_std)."""
+    if c.std_condition is None:
+        tree = c.d.mounts[0].tree
+        c.std_condition = ~(c.lower(0, tree.crate.no_std) | c.lower(0, tree.crate.no_core))
+    return c.std_condition
+
+
+def _external(prefix: str, name: str) -> Def:
+    return Def(DefKind.EXTERNAL, -1, -1, -1, f"{prefix}::{name}" if prefix else name)
+
+
+def external(name: str) -> Def:
+    """Something in a crate that is not read."""
+    return Def(DefKind.EXTERNAL, -1, -1, -1, name)
+
+
+# What something unknown may bring
+
+
+def _may_bring(c: Crate, scope: int, name: str) -> Condition:
+    """The condition (over opaque atoms) under which a macro, a derive or an unread stretch brings `name`."""
+    result = FALSE
+    for names, condition in _unknowns(c, scope):
+        if names is None or name in names:
+            result |= condition
+    data = c.d.scopes[scope]
+    tree = c.d.mounts[data.mount].tree
+    for index in data.stems:
+        stem = tree.stems[index]
+        if stem.stem and stem.stem.lower().replace("_", "") in name.lower().replace("_", "") and stem.stem != name:
+            result |= literal(opaque(f"items generated from `{stem.stem}`"))
+    return result
+
+
+def _unknowns(c: Crate, scope: int) -> list[tuple[frozenset[str] | None, Condition]]:
+    """The names (None: any) that each macro call and gap of a scope may bring, worked out once."""
+    known = c.opaque_calls.get(scope)
+    if known is not None:
+        return known
+    found: list[tuple[frozenset[str] | None, Condition]] = []
+    c.opaque_calls[scope] = found
+    data = c.d.scopes[scope]
+    mount = c.d.mounts[data.mount]
+    for index in data.calls:
+        call = mount.tree.calls[index]
+        names = _names_of(c, data.mount, call)
+        if names is not None and not names:
+            continue
+        where = literal(opaque(f"names brought by `{'::'.join(call.path)}!` at {mount.file}:{call.start}"))
+        found.append((names, where & c.gate(data.mount, call.gate, data.gate)))
+    for index in data.gaps:
+        gap = mount.tree.gaps[index]
+        where = literal(opaque(f"a stretch that is not understood at {mount.file}:{gap.start}"))
+        found.append((None, where))
+    return found
+
+
+def _names_of(c: Crate, mount: int, call: m.Call) -> frozenset[str] | None:
+    """The names that a call can bring beyond those that its parsed argument declares; None for any name."""
+    name = call.path[-1]
+    if name in ("include", "include_proto"):
+        return None
+    if name in preludes.EXPRESSION_MACROS or name in preludes.SILENT_MACROS or name in preludes.CORE_MACROS:
+        return frozenset()
+    if name in c.d.macro_names:
+        brought: set[str] = set(call.names)
+        for other in c.d.mounts:
+            for macro in other.tree.macros:
+                if macro.name == name:
+                    if macro.pastes:
+                        return None
+                    if not call.parsed or any(arm.opaque for arm in macro.arms):
+                        brought.update(macro.names)
+        return frozenset(brought)
+    if name in preludes.PASSING_MACROS:
+        return frozenset(call.names)
+    if not call.names and not call.parsed:
+        return None  # `vendor::include_modules!()` may bring anything
+    return frozenset(call.names)

@@ -1,0 +1,136 @@
+"""The table of contents: manifest, syntax, name resolution, checks, report.
+
+`analyze` reads and resolves; `run` checks. Nothing here starts a process of the analysed project.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from cfglint.checks import CHECKS
+from cfglint.config import Config
+from cfglint.errors import UsageError
+from cfglint.finding import Finding, Report, Severity, Summary, Undecided
+from cfglint.manifest.feature_model import FeatureModel, feature_model
+from cfglint.manifest.package import Package
+from cfglint.manifest.space import config_space, fixing, widened
+from cfglint.manifest.targets import Target, TargetKind
+from cfglint.manifest.workspace import default_triples, load_workspace
+from cfglint.nameres.analysis import Analysis, Root, guards, judge, with_guards
+from cfglint.nameres.crate import Crate, Program
+from cfglint.nameres.def_map import build
+from cfglint.nameres.files import Files, read_ahead
+from cfglint.nameres.roots import BuildScript, crate_config, fixed_atoms, read_build_script
+
+_RECURSION = 30_000
+_KIND_ORDER = (TargetKind.LIB, TargetKind.BIN, TargetKind.TEST, TargetKind.EXAMPLE, TargetKind.BENCH, TargetKind.BUILD_SCRIPT)
+
+
+def analyze(config: Config) -> Analysis:
+    """Read the workspace at `config.start` and resolve every reference of the selected packages.
+
+    Raises CfglintError when nothing can be analysed.
+    """
+    started = time.monotonic()
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
+    workspace = load_workspace(config.start)
+    analysis = Analysis(config, workspace, Files(), Program(), started=started)
+    analysis.notes.extend(str(problem) for problem in workspace.problems)
+    packages = _selected(config, workspace.selected)
+    targets = [(package, target) for package in packages for target in _ordered(package)]
+    jobs = config.jobs or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else config.jobs or os.cpu_count() or 1
+    read_ahead(analysis.files, (str(target.path) for _, target in targets), jobs, config.progress)
+    triples = config.targets or default_triples(workspace)
+    for number, package in enumerate(packages):
+        config.progress("resolving", number, len(packages))
+        _resolve_package(analysis, package, triples)
+    return analysis
+
+
+def run(analysis: Analysis) -> Report:
+    """Every check over every crate root, each defect once, in the order of reports."""
+    found: dict[tuple[object, ...], Finding] = {}
+    for check in CHECKS:
+        for finding in check(analysis):
+            key = (finding.rule, finding.location, finding.path)
+            known = found.get(key)
+            if known is None or finding.severity.rank < known.severity.rank:
+                found[key] = finding
+    findings = tuple(sorted(found.values(), key=Finding.sort_key))
+    undecided = tuple(sorted({u for root in analysis.roots for u in _undecided(analysis, root)}))
+    summary = Summary(
+        packages=len({root.package.name for root in analysis.roots}),
+        files=sum(tree is not None for tree in analysis.files.trees.values()),
+        references=analysis.tally.references,
+        decided=analysis.tally.decided,
+        findings=len(findings),
+        seconds=round(time.monotonic() - analysis.started, 3),
+    )
+    return Report(findings, undecided, tuple(dict.fromkeys((*analysis.notes, *analysis.files.notes))), summary)
+
+
+def _selected(config: Config, packages: tuple[Package, ...]) -> tuple[Package, ...]:
+    if not config.packages:
+        return packages
+    unknown = sorted(set(config.packages) - {package.name for package in packages})
+    if unknown:
+        raise UsageError(f"no package `{unknown[0]}` in the workspace")
+    return tuple(package for package in packages if package.name in config.packages)
+
+
+def _ordered(package: Package) -> list[Target]:
+    return sorted(package.targets, key=lambda target: (_KIND_ORDER.index(target.kind), target.name))
+
+
+def _resolve_package(analysis: Analysis, package: Package, triples: tuple[str, ...]) -> None:
+    """All crate roots of one package, its library first: what that forbids, it forbids for all."""
+    model = feature_model(package, analysis.workspace.resolver)
+    script = _build_script(analysis, package)
+    space = config_space(model, triples=triples)
+    library: tuple[str, int] | None = None
+    for target in _ordered(package):
+        seen = library if target.kind is not TargetKind.BUILD_SCRIPT else None
+        crate = _crate(analysis, package, model, target, seen, script)
+        if not crate.d.modules:
+            analysis.notes.append(f"{analysis.display_path(str(target.path))}: cannot be read")
+            continue
+        forbidden = guards(crate)
+        own = with_guards(space, forbidden)
+        if target.kind is TargetKind.LIB:
+            library = (target.crate_name, crate.d.crate)
+            space = own
+        root = Root(package, model, target, crate, fixing(own, fixed_atoms(target)))
+        analysis.roots.append(judge(root, analysis.tally))
+
+
+def _crate(
+    analysis: Analysis, package: Package, model: FeatureModel, target: Target, library: tuple[str, int] | None, script: BuildScript
+) -> Crate:
+    number = len(analysis.program.crates)
+    def_map = build(number, crate_config(package, model, target, library, script), analysis.files.read)
+    crate = Crate(analysis.program, def_map)
+    analysis.program.crates.append(crate)
+    return crate
+
+
+def _build_script(analysis: Analysis, package: Package) -> BuildScript:
+    script = next((target for target in package.targets if target.kind is TargetKind.BUILD_SCRIPT), None)
+    return read_build_script(analysis.files.load(str(script.path)) if script is not None else None)
+
+
+def _undecided(analysis: Analysis, root: Root) -> list[Undecided]:
+    found = []
+    for doubt in root.doubts:
+        file = root.crate.d.mounts[doubt.mount].file
+        line, _ = analysis.position(file, doubt.start)
+        found.append(Undecided(analysis.display_path(file), line, doubt.reason))
+    for mount in root.crate.d.mounts:
+        for gap in mount.tree.gaps:
+            line, _ = analysis.position(mount.file, gap.start)
+            found.append(Undecided(analysis.display_path(mount.file), line, gap.reason))
+    return found
+
+
+__all__ = ["Analysis", "Severity", "analyze", "run", "widened"]
