@@ -89,7 +89,7 @@ def build(
         configuration = least(failing, root.space)
         if configuration is None:
             return None
-        proof: Proof = witness(configuration, root.package, root.target, root.model)
+        proof: Proof = witness(configuration, root.package, root.target, root.space)
         failing_count, failing_of = count(failing, root.space)
     except GaveUpError:
         return None
