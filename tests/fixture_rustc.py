@@ -30,7 +30,7 @@ CODES: dict[str, frozenset[str]] = {
     "CFG003": frozenset({"E0432", "E0433", "E0463", "E0425"}),
     "CFG004": _UNRESOLVED,
     "CFG005": frozenset({"E0432", "E0433", "E0463"}),
-    "CFG006": frozenset({"E0599", "E0576", "E0609", "E0560", "E0223"}),
+    "CFG006": frozenset({"E0599", "E0576", "E0609", "E0560", "E0223", "E0782"}),
     "CFG009": frozenset({"", "E0405", "E0425", "E0432", "E0433", "E0463", "E0531"}),
     "CFG010": frozenset({"E0252", "E0254", "E0255", "E0259", "E0260", "E0428"}),
     "CFG012": _UNRESOLVED | {""},
@@ -107,6 +107,8 @@ def _needs_cargo(fixture: Fixture, package: Package) -> bool:
     tables = [package.manifest, *package.manifest.get("target", {}).values()]
     if any("dependencies" in key for table in tables for key in table) or "lib" in package.manifest:
         return True
+    if not (folder / "src/lib.rs").exists():
+        return True
     others = ("build.rs", "src/main.rs", "src/bin", "tests", "examples", "benches")
     return any((folder / other).exists() for other in others)
 
@@ -147,7 +149,7 @@ def _rustc(fixture: Fixture, package: Package, build: Build, out: Path) -> Verdi
 def _cargo(fixture: Fixture, package: Package, build: Build, copy: Path) -> Iterator[Verdict]:
     """One package through `cargo check`: its library and programs, and with `test` what only tests build."""
     folder = fixture.path / package.folder
-    library = ["--lib"] if (folder / "src/lib.rs").exists() else []
+    library = ["--lib"] if "lib" in package.manifest or (folder / "src/lib.rs").exists() else []
     if not build.test:
         yield _cargo_check(fixture, package, build, copy, [*library, "--bins", "--examples"])
         return

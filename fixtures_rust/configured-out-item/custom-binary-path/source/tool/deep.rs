@@ -1,0 +1,4 @@
+pub fn go() {
+    super::gated();
+    //~^ CFG001 cfg(not(feature = "x"))
+}

@@ -1,0 +1,4 @@
+pub fn go() {
+    crate::gated();
+    //~^ CFG001 cfg(not(feature = "x"))
+}

@@ -1,0 +1,3 @@
+pub fn stray() {
+    nothing::at::all();
+}

@@ -1,0 +1,1 @@
+//! Build scripts see build-dependencies only.
