@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from cfglint.condition.atom import Atom, AtomKind, feature, flag
 from cfglint.condition.diagram import TRUE, Condition, literal
+from cfglint.errors import UsageError
 from cfglint.manifest.feature_model import FeatureModel
 from cfglint.manifest.platform import TIER_ONE, TargetTable, table
 
@@ -53,9 +54,18 @@ def config_space(
 ) -> ConfigSpace:
     """The space of `model` on the targets `triples`.
 
-    `proc_macro` is off unless `fixed` says otherwise, as it is in any crate that is no procedural macro.
+    `proc_macro` is off unless `fixed` says otherwise, as it is in any crate that is no procedural macro. Features cannot
+    be fixed, for others depend on them: ask for them in `constraints`.
+
+    Raises:
+        UsageError: rustc has no such target.
     """
-    rows = table().rows(triples)
+    rows = 0
+    for triple in triples:
+        row = table().rows((triple,))
+        if not row:
+            raise UsageError(f"`{triple}` is not a target that rustc knows")
+        rows |= row
     return ConfigSpace(model, rows, rows, _relevant(constraints), {PROC_MACRO: False, **(fixed or {})})
 
 

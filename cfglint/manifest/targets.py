@@ -33,7 +33,7 @@ class TargetKind(enum.Enum):
 class Target:
     """One crate root.
 
-    `path` is absolute; `test`, `doctest` and `bench` say whether `cargo test` and `cargo bench` build it; `harness`
+    `path` is absolute; `linkable` whether other Rust crates can use it, which a bare `cdylib` or `staticlib` denies; `test`, `doctest` and `bench` say whether `cargo test` and `cargo bench` build it; `harness`
     whether with libtest's `main`; `explicit` whether the manifest declares it.
     """
 
@@ -43,6 +43,7 @@ class Target:
     edition: str
     required_features: tuple[str, ...] = ()
     proc_macro: bool = False
+    linkable: bool = True
     test: bool = True
     doctest: bool = False
     bench: bool = True
@@ -108,15 +109,18 @@ def _library(root: Table, package: Table, base: Path, name: str, edition: str) -
         table.problem(f"the library has no file `{_shown(path, base)}`")
         return None
     proc_macro = table.boolean("proc-macro", "proc_macro") is True
-    proc_macro = proc_macro or "proc-macro" in table.strings("crate-type", "crate_type")
+    crate_types = table.strings("crate-type", "crate_type")
+    proc_macro = proc_macro or "proc-macro" in crate_types
+    documented = proc_macro or not crate_types or not {"lib", "rlib"}.isdisjoint(crate_types)
     return Target(
         TargetKind.LIB,
         lib_name,
         path,
         table.string("edition") or edition,
         proc_macro=proc_macro,
+        linkable=documented or "dylib" in crate_types,
         test=table.boolean("test") is not False,
-        doctest=table.boolean("doctest") is not False,
+        doctest=documented and table.boolean("doctest") is not False,
         bench=table.boolean("bench") is not False,
         harness=table.boolean("harness") is not False,
         explicit=declared,

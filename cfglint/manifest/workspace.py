@@ -250,7 +250,7 @@ def _assemble(root: Document, own: Document, members: dict[Path, str | None], do
         default_members=_default_members(root, workspace, packages),
         resolver=_resolver(root, workspace, packages),
         is_virtual="package" not in root.data and "project" not in root.data,
-        problems=tuple(problems),
+        problems=tuple({str(problem): problem for problem in problems}.values()),
     )
 
 

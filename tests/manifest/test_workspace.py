@@ -120,12 +120,19 @@ WORKSPACES: Mapping[str, dict[str, str]] = {
         "tests/two.rs": "",
         "examples/e.rs": "fn main() {}\n",
     },
+    "a library for other languages": {
+        "Cargo.toml": manifest("c-api", '[lib]\ncrate-type = ["rlib", "cdylib"]\n'),
+        "src/lib.rs": "",
+    },
     "a proc-macro with a build script elsewhere": {
         "Cargo.toml": manifest("pm", 'build = "tools/make.rs"\n[lib]\nproc-macro = true\npath = "lib.rs"\n'),
         "lib.rs": "",
         "tools/make.rs": "fn main() {}\n",
     },
 }
+
+
+LIBRARIES = frozenset({"lib", "rlib", "dylib", "cdylib", "staticlib", "proc-macro"})
 
 
 def described_by_cargo(root: Path) -> dict[str, object]:
@@ -139,7 +146,7 @@ def described_by_cargo(root: Path) -> dict[str, object]:
             package["manifest_path"],
             sorted(
                 (
-                    "lib" if target["kind"] == ["proc-macro"] else target["kind"][0],
+                    "lib" if target["kind"][0] in LIBRARIES else target["kind"][0],
                     target["name"],
                     target["src_path"],
                     target["edition"],
