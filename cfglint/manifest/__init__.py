@@ -1,6 +1,7 @@
 """The manifest room: what Cargo knows about a workspace before anything is compiled.
 
-`workspace` finds packages, `package` reads one, `inherit` and `dependency` and `targets` are its parts, `feature_model`
-turns the feature table into implications, `platform` knows the targets of rustc, `solver` decides conditions over all of
-it, and `configuration` names the cargo command of one configuration. Nothing here starts a process or reads Rust code.
+`workspace` finds packages (`document`, `positions`, `globs` read what it needs), `package` with `targets` and `dependency`
+says what one declares. `feature_model` turns the feature table into implications, `platform` and `target_predicate` know
+the targets. `space` puts both together, `solver` decides conditions in it, and `configuration` names the cargo command of
+what it finds. Nothing here starts a process or reads Rust code.
 """

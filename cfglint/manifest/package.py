@@ -86,6 +86,7 @@ def read_package(document: Document, workspace: Document | None = None) -> Packa
     base = document.path.parent
     shared = None if workspace is None else workspace.root.table("workspace")
     edition = _edition(package, shared)
+    metadata = package.data.get("metadata")  # any value is allowed
     return Package(
         name=name,
         version=_inheritable(package, "version", shared),
@@ -97,7 +98,7 @@ def read_package(document: Document, workspace: Document | None = None) -> Packa
         dependencies=read_dependencies(root, base, shared, None if workspace is None else workspace.path.parent),
         features=_features(root),
         check_cfg=_check_cfg(root, shared),
-        metadata=package.table("metadata").data,
+        metadata=metadata if isinstance(metadata, dict) else {},
         problems=tuple(document.problems),
         document=document,
     )

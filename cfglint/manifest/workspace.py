@@ -63,9 +63,11 @@ def load_workspace(path: Path) -> Workspace:
     manifest = _manifest_for(path)
     documents = _Documents({}, [])
     own = documents.read(manifest)
+    if own.data.keys().isdisjoint(("package", "project", "workspace")):
+        raise ManifestError("has neither a [package] nor a [workspace] table", own.path)
     root = _find_root(own, documents)
     members = _member_manifests(root, documents)
-    if own.path not in members and "package" in own.data:
+    if own.path not in members and "workspace" not in own.data:
         root, members = own, _member_manifests(own, documents)
     return _assemble(root, own, members, documents)
 

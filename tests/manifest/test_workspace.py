@@ -11,8 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from cfglint.condition.diagram import TRUE
 from cfglint.errors import CfglintError, ManifestError
+from cfglint.manifest.feature_model import WITH_DEV, FeatureModel, feature_model
 from cfglint.manifest.platform import TIER_ONE
+from cfglint.manifest.solver import least
+from cfglint.manifest.space import config_space
 from cfglint.manifest.targets import TargetKind
 from cfglint.manifest.workspace import Workspace, default_triples, load_workspace, named_triples
 from tests.manifest.building import cargo, write
@@ -429,9 +433,41 @@ def test_values_of_wrong_types_are_problems_not_crashes(tmp_path: Path) -> None:
         text = "package.name = 'p'\n" + "".join(f"{key} = {value}\n" for key, value in chosen.items())
         root = write(tmp_path / str(number), {"Cargo.toml": text, "src/lib.rs": ""})
         try:
-            default_triples(load_workspace(root))
+            found = load_workspace(root)
+            default_triples(found)
+            for package in found.packages:
+                use(feature_model(package, found.resolver))
         except CfglintError:
             continue
+
+
+def use(found: FeatureModel) -> None:
+    for key in found.dependency_keys():
+        found.dependency_condition(key)
+        found.dependency_features(key, WITH_DEV)
+    least(TRUE, config_space(found))
+
+
+def test_hostile_feature_tables_are_read(tmp_path: Path) -> None:
+    rng = random.Random(1)
+    keys = ("a", "b-c", "", "dep:a", "a/b", "a?", "é", "default", "p")
+    for number in range(150):
+        lines = ["[package]", 'name = "p"', "[features]"]
+        for key in rng.sample(keys, 4):
+            entries = [
+                "".join(rng.choice((*keys, "/", "?", "dep:")) for _ in range(rng.randint(0, 3))) for _ in range(3)
+            ]
+            lines.append(f"{json.dumps(key)} = {json.dumps(entries)}")
+        for table in rng.sample(
+            ("dependencies", "dev-dependencies", "target.'cfg(a'.dependencies", "target.''.dependencies"), 2
+        ):
+            lines.append(f"[{table}]")
+            lines += [
+                f"{json.dumps(key)} = {{ path = '.', optional = {rng.choice(('true', 'false'))}, features = ['a', ''] }}"
+                for key in rng.sample(keys, 3)
+            ]
+        root = write(tmp_path / str(number), {"Cargo.toml": "\n".join(lines) + "\n", "src/lib.rs": ""})
+        use(feature_model(load_workspace(root).packages[0]))
 
 
 def test_links_that_loop_and_files_that_are_none_do_not_hang(tmp_path: Path) -> None:
