@@ -19,7 +19,7 @@ pub mod user {
     #[cfg(feature = "x")]
     pub fn go() {
         use crate::record;
-        //~^ CFG001 cfg(all(feature = "x", not(feature = "log")))
+        //~^ CFG002 cfg(all(feature = "x", not(feature = "log")))
         record!();
     }
 }

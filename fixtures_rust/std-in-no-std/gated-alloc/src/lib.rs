@@ -10,7 +10,7 @@ extern crate alloc;
 use alloc::vec::Vec;
 
 pub fn list() -> alloc::vec::Vec<u8> {
-    //~^ CFG001 cfg(not(feature = "alloc"))
+    //~^ CFG009 cfg(not(feature = "alloc"))
     loop {}
 }
 
@@ -19,7 +19,7 @@ pub fn short(_: Option<Vec<u8>>) {}
 
 pub mod child {
     pub fn text(_: &alloc::string::String) {}
-    //~^ CFG001 cfg(not(feature = "alloc"))
+    //~^ CFG009 cfg(not(feature = "alloc"))
 
     #[cfg(feature = "alloc")]
     pub fn covered(_: alloc::string::String) {}

@@ -8,7 +8,7 @@ pub enum Format {
 
 use Format::{
     Json,
-    //~^ CFG001 cfg(not(feature = "json"))
+    //~^ CFG006 cfg(not(feature = "json"))
     Plain,
 };
 

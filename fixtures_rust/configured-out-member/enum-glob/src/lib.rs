@@ -16,18 +16,18 @@ pub fn default() -> Format {
 
 pub fn richest() -> Format {
     Json(2)
-    //~^ CFG001 cfg(not(feature = "json"))
+    //~^ CFG006 cfg(not(feature = "json"))
 }
 
 pub fn deepest() -> Format {
     Toml { depth: 3 }
-    //~^ CFG001 cfg(not(feature = "toml"))
+    //~^ CFG006 cfg(not(feature = "toml"))
 }
 
 pub fn level(format: Format) -> u8 {
     match format {
         Json(level) => level,
-        //~^ CFG001 cfg(not(feature = "json"))
+        //~^ CFG006 cfg(not(feature = "json"))
         #[cfg(feature = "toml")]
         Toml { depth } => depth,
         _ => 0,
