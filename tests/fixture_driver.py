@@ -19,12 +19,11 @@ This module compiles nothing (`fixture_rustc` does) and knows nothing of cfglint
 
 from __future__ import annotations
 
+import contextlib
+import io
 import itertools
 import json
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,10 +31,10 @@ from typing import Any
 
 import tomli
 
+from cfglint.cli.main import main
 from tests.fixture_cfg import Predicate, evaluate, mentions, parse
 
-ROOT = Path(__file__).resolve().parent.parent
-FIXTURES = ROOT / "fixtures_rust"
+FIXTURES = Path(__file__).resolve().parent.parent / "fixtures_rust"
 HOST = "x86_64-unknown-linux-gnu"
 
 # The options of the few targets that fixtures name; `test_fixture_oracle` holds them against `rustc --print cfg`.
@@ -220,15 +219,15 @@ def feature_table(manifest: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
 
 
 def run_cfglint(path: Path) -> dict[str, Any]:
-    """`cfglint check PATH --format json`, parsed.
+    """`cfglint check PATH --format json`, parsed; called in this process, for start-up would be half of the time.
 
     Raises AssertionError when the tool could not do its work or printed something else than one JSON object.
     """
-    command = [sys.executable, "-m", "cfglint", "check", str(path), "--format", "json"]
-    environment = {k: v for k, v in os.environ.items() if k not in {"NO_COLOR", "CARGO_TERM_COLOR", "CI", "RUSTFLAGS"}}
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment, check=False, timeout=60)
-    assert done.returncode in (0, 1), f"exit status {done.returncode}: {done.stderr.strip()[-2000:]}"
-    answer = json.loads(done.stdout)
+    printed, complained = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(complained):
+        status = main(["check", str(path), "--format", "json"])
+    assert status in (0, 1), f"exit status {status}: {complained.getvalue().strip()[-2000:]}"
+    answer = json.loads(printed.getvalue())
     assert isinstance(answer, dict)
     return answer
 
