@@ -19,6 +19,7 @@ from pathlib import Path
 from tests.oracle.cargo_oracle import cargo_check
 from tests.oracle.compare import CfglintFailed, Disagreement, compare, run_cfglint, why_not_available
 from tests.oracle.generate import GenerationError, Package, generate
+from tests.oracle.shrink import shrink
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--keep", type=Path, help="write the packages below this directory")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--generator-only", action="store_true", help="do not run cfglint")
+    parser.add_argument("--shrink", action="store_true", help="with --seed: show a small package for each disagreement")
     parser.add_argument("--confirm-with-cargo", action="store_true", help="with --seed: ask cargo check as well")
     options = parser.parse_args(arguments)
     if not options.generator_only and (reason := why_not_available()):
@@ -93,6 +95,8 @@ def _one(seed: int, options: argparse.Namespace) -> int:
             print(f"{place} {finding['rule']} `{finding['path']}` fails when {finding['fails_when']}")
         wrong = compare(package, report)
         print("\n".join(map(str, wrong)) or "no disagreement")
+        for each in wrong if options.shrink else ():
+            print(f"\n--- {each}\n{shrink(package, each, root / 'shrunk', threads=options.jobs)}", flush=True)
         return int(bool(wrong) or different)
 
 

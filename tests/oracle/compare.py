@@ -6,17 +6,18 @@ looked at. An error that rustc could not get to, because errors of an earlier ph
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from .cargo_oracle import FeatureSet, Place, Verdict, activate
-from .cfg_eval import CfgSyntaxError, evaluate
+from .cfg_eval import CfgSyntaxError, evaluate, mentioned_features
 from .generate import Package
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -87,28 +88,28 @@ def compare(package: Package, report: Mapping[str, Any]) -> list[Disagreement]:
             found.append(Disagreement("unreadable", place, f"{_words(finding)}: {broken}", (), lines[place]))
             continue
         found += _self_consistency(package, finding, true_in[index], lines)
-    undecided = {Place(entry["file"], entry["line"]) for entry in report.get("undecided", ())}
-    unfounded: dict[int, list[FeatureSet]] = {}
-    uncovered: dict[tuple[Place, str], list[FeatureSet]] = {}
+    undecided = {Place(entry["file"], entry["line"]): entry["reason"] for entry in report.get("undecided", ())}
+    unfounded: dict[int, dict[FeatureSet, None]] = {}
+    uncovered: dict[tuple[Place, str], dict[FeatureSet, None]] = {}
     for one, verdict in package.verdicts.items():
         live = [index for index in true_in if one in true_in[index]]
         for index in live:
             if not _confirmed(findings[index], verdict):
-                unfounded.setdefault(index, []).append(one)
+                unfounded.setdefault(index, {})[one] = None
         covered = {place for index in live for place in _places(findings[index])}
         for error in verdict.errors:
             if covered.isdisjoint(error.places):
                 words = f"rustc: [{error.code or 'macro'}] {error.message}"
-                if not undecided.isdisjoint(error.places):
-                    words += " (cfglint: undecided)"
-                uncovered.setdefault((error.outermost, words), []).append(one)
+                reasons = [undecided[place] for place in error.places if place in undecided]
+                words += f" (cfglint: undecided, {reasons[0]})" if reasons else ""
+                uncovered.setdefault((error.outermost, words), {})[one] = None
     for index, sets in unfounded.items():
         place = Place(findings[index]["file"], findings[index]["line"])
         found.append(Disagreement("false-positive", place, _words(findings[index]), tuple(sets), lines[place]))
     for (place, words), sets in uncovered.items():
         near = [_words(finding) for finding in findings if place in _places(finding)]
         detail = "; ".join([words, *(f"cfglint: {text}" for text in near)])
-        kind = "undecided" if words.endswith("undecided)") else "missed"
+        kind = "undecided" if "(cfglint: undecided, " in words else "missed"
         found.append(Disagreement(kind, place, detail, tuple(sets), lines[place]))
     return sorted(found, key=lambda one: (one.place, one.kind, one.detail))
 
@@ -138,7 +139,7 @@ def _self_consistency(
     failing = {one.features for one in sets}
     found: list[Disagreement] = []
     count = (finding["failing"]["count"], finding["failing"]["of"])
-    if count != (len(failing), len(package.verdicts)):
+    if count not in _counts(package, finding["fails_when"], failing):
         words = f"{_words(finding)}: counts {count[0]} of {count[1]}, is {len(failing)} of {len(package.verdicts)}"
         found.append(Disagreement("count", place, words, (), lines[place]))
     asked = list(finding["witness"]["features"])
@@ -148,6 +149,19 @@ def _self_consistency(
         words = f"{_words(finding)}: witness {finding['witness']['command']}"
         found.append(Disagreement("witness", place, words, (), lines[place]))
     return found
+
+
+def _counts(package: Package, text: str, failing: Collection[frozenset[str]]) -> set[tuple[int, int]]:
+    """What may be said of how many combinations fail: over the features in `text`, and any others beside them."""
+    needed = mentioned_features(text)
+    everything = frozenset().union(*(one.features for one in package.verdicts))
+    counts: set[tuple[int, int]] = set()
+    for size in range(len(everything) + 1):
+        for chosen in itertools.combinations(sorted(everything), size):
+            if needed <= set(chosen):
+                failed = {features.intersection(chosen) for features in failing}
+                counts.add((len(failed), len({one.features.intersection(chosen) for one in package.verdicts})))
+    return counts
 
 
 def _words(finding: Mapping[str, Any]) -> str:

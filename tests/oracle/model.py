@@ -283,6 +283,8 @@ def pieces(body: list[Text | Wrap | Module]) -> Iterator[Text | Wrap | Module]:
         yield piece
         if not isinstance(piece, Text):
             yield from pieces(piece.body)
+        if isinstance(piece, Module) and piece.otherwise is not None:
+            yield from pieces([piece.otherwise])
 
 
 def emit(root: Module, dropped: set[int]) -> dict[str, list[tuple[str, int | None]]]:
