@@ -216,6 +216,8 @@ class Walk:
     def reference(self, path: m.Path, space: m.Space, start: int, end: int, gate: int) -> None:
         """Record a path, unless a local variable or a generic parameter of that name hides it for certain."""
         first = path[0]
+        if first == "_":
+            return
         hidden: tuple[tuple[int, int], ...] = ()
         if len(path) == 1:
             if space in (m.Space.VALUE, m.Space.ANY, m.Space.CALL):

@@ -15,6 +15,7 @@ from cfglint.manifest.solver import GaveUpError, satisfiable
 from cfglint.manifest.space import ConfigSpace
 from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate, certainly
+from cfglint.nameres.failures import failed_on_the_way
 from cfglint.nameres.imports import SPACES, import_covered, import_target
 from cfglint.nameres.macros import macro_of_path
 from cfglint.nameres.model import NOTHING, Def, DefKind, EntryKind, Found, Namespace
@@ -163,7 +164,7 @@ def _judge_reference(c: Crate, space: ConfigSpace, mount: int, reference: m.Refe
     prefixes = [_found(c, scope, reference, reference.path[: n + 1]) for n in range(len(reference.path) - 1)] + [
         Found(found.hits, covered)
     ]
-    return _verdict(c, space, mount, scope, reference.path, reference.space, context, prefixes, reference)
+    return _verdict(c, space, mount, scope, reference.path, reference.space, context, prefixes, reference, None)
 
 
 def _judge_import(c: Crate, space: ConfigSpace, mount: int, index: int, imported: m.Import) -> Absence | Doubt | None:
@@ -183,7 +184,7 @@ def _judge_import(c: Crate, space: ConfigSpace, mount: int, index: int, imported
         return None
     prefixes = [resolve_import_path(c, scope, imported.path[: n + 1], Namespace.TYPE) for n in range(len(imported.path) - 1)]
     prefixes.append(Found(hits, covered))
-    verdict = _verdict(c, space, mount, scope, imported.path, None, context, prefixes, None)
+    verdict = _verdict(c, space, mount, scope, imported.path, None, context, prefixes, None, (scope, index))
     return None if verdict is None else verdict.at(imported.start, imported.end)
 
 
@@ -197,7 +198,7 @@ def _judge_extern_crate(
     covered = known.condition if known is not None else TRUE
     context = c.context(mount, imported.gate)
     prefix = Found((), covered)
-    verdict = _verdict(c, space, mount, scope, imported.path, None, context, [prefix], None)
+    verdict = _verdict(c, space, mount, scope, imported.path, None, context, [prefix], None, (scope, index))
     return None if verdict is None else verdict.at(imported.start, imported.end)
 
 
@@ -211,11 +212,19 @@ def _verdict(
     context: Condition,
     prefixes: list[Found],
     reference: m.Reference | None,
+    judged: tuple[int, int] | None,
 ) -> _Verdict | None:
     absent = context & ~prefixes[-1].covered
     try:
         if not satisfiable(absent, space):
             return None
+        if not (judged is not None and len(prefixes) == 1 and len(path) == 1 and path[0] in c.config.extern):
+            failed = failed_on_the_way(c, scope, path, judged)
+            if failed is not FALSE:
+                context &= ~failed
+                absent = context & ~prefixes[-1].covered
+                if not satisfiable(absent, space):
+                    return None
         failing = certainly(absent)
         certain = satisfiable(failing, space)
     except GaveUpError:
@@ -261,7 +270,8 @@ def _kind(
     has_local = reference is not None and bool(reference.locals)
     name = path[segment]
     first = segment == 0 or (segment == 1 and path[0] == "")
-    if first and name in c.config.extern and not any(h.target.kind in (DefKind.ITEM, DefKind.MEMBER, DefKind.MACRO) for h in hits):
+    names_crate = segment < len(path) - 1 or kind in (None, m.Space.ANY)
+    if first and names_crate and name in c.config.extern and not any(h.target.kind in (DefKind.ITEM, DefKind.MEMBER, DefKind.MACRO) for h in hits):
         return Kind.CRATE
     if not hits and not has_local:
         if any(h.target.kind is DefKind.OPAQUE for h in prefixes[segment].hits):

@@ -102,11 +102,24 @@ def with_guards(space: ConfigSpace, conditions: list[Condition]) -> ConfigSpace:
 
 def judge(root: Root, tally: Tally) -> Root:
     """The root with its failing and doubtful references."""
-    found: list[Absence] = []
+    found: dict[tuple[object, ...], Absence] = {}
     doubts: list[Doubt] = []
     for verdict in absences(root.crate, root.space, tally):
-        if isinstance(verdict, Absence):
-            found.append(verdict)
-        else:
+        if isinstance(verdict, Doubt):
             doubts.append(verdict)
-    return replace(root, absences=tuple(found), doubts=tuple(doubts))
+            continue
+        file = root.crate.d.mounts[verdict.mount].file
+        key = (file, verdict.start, verdict.path, verdict.kind)
+        found[key] = _joined(found[key], verdict) if key in found else verdict
+    return replace(root, absences=tuple(found.values()), doubts=tuple(doubts))
+
+
+def _joined(one: Absence, other: Absence) -> Absence:
+    """One place in a file that is mounted twice."""
+    return replace(
+        one,
+        context=one.context | other.context,
+        resolved=(one.resolved & one.context) | (other.resolved & other.context),
+        failing=one.failing | other.failing,
+        suppliers=tuple(dict.fromkeys((*one.suppliers, *other.suppliers))),
+    )

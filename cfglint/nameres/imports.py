@@ -1,8 +1,4 @@
-"""What imports bring: named ones, `extern crate`, and globs.
-
-An import that fails in some configuration is reported there and binds a dummy, as rustc does, so that its uses are
-not reported again.
-"""
+"""What imports bring: named ones, `extern crate`, and globs. Where an import fails is the business of failures.py."""
 
 from __future__ import annotations
 
@@ -28,12 +24,7 @@ def import_hits(c: Crate, scope: int, index: int, namespace: Namespace) -> list[
             return []
         return _extern_crate_hits(c, imported, gate, visibility)
     target = import_target(c, scope, index, namespace)
-    hits = [Hit(h.target, here, visibility) for h in target.hits if (here := h.condition & gate) is not FALSE]
-    if target.covered is not TRUE:
-        failed = gate & ~import_covered(c, scope, index)
-        if failed is not FALSE:
-            hits.append(Hit(ERROR_DEF, failed, visibility))
-    return hits
+    return [Hit(h.target, here, visibility) for h in target.hits if (here := h.condition & gate) is not FALSE]
 
 
 def _extern_crate_hits(c: Crate, imported: m.Import, gate: Condition, visibility: int) -> list[Hit]:
@@ -42,13 +33,7 @@ def _extern_crate_hits(c: Crate, imported: m.Import, gate: Condition, visibility
         return [Hit(Def(DefKind.MODULE, c.d.crate, 0, -1, imported.name), gate, visibility)]
     if name in preludes.SYSROOT:
         return [Hit(external(name), gate, visibility)]
-    hits = [Hit(h.target, h.condition & gate, visibility) for h in crate_hits(c, name)]
-    missing = gate
-    for hit in hits:
-        missing -= hit.condition
-    if missing is not FALSE:
-        hits.append(Hit(ERROR_DEF, missing, visibility))
-    return hits
+    return [Hit(h.target, h.condition & gate, visibility) for h in crate_hits(c, name)]
 
 
 def import_target(c: Crate, scope: int, index: int, namespace: Namespace) -> Found:
@@ -97,10 +82,6 @@ def glob_hits(c: Crate, scope: int, index: int, name: str, namespace: Namespace)
         if here is FALSE:
             continue
         hits.extend(_glob_of(c, data.module, container, here, name, namespace, visibility, imported))
-    if target.covered is not TRUE:
-        failed = gate & ~target.covered
-        if failed is not FALSE:  # rustc reports the glob, and then takes any name for granted
-            hits.append(Hit(ERROR_DEF, failed, visibility))
     return hits
 
 

@@ -78,7 +78,7 @@ def prelude_types(edition: str) -> frozenset[str]:
 
 EXPRESSION_MACROS = frozenset(
     "format print println eprint eprintln write writeln panic assert assert_eq assert_ne debug_assert debug_assert_eq "
-    "debug_assert_ne todo unimplemented unreachable format_args vec dbg try matches thread_local".split()
+    "debug_assert_ne todo unimplemented unreachable format_args vec dbg try matches".split()
 )
 """std macros that compile all they are given, in every configuration."""
 

@@ -319,17 +319,33 @@ def _names_of(c: Crate, mount: int, call: m.Call) -> frozenset[str] | None:
     if name in preludes.EXPRESSION_MACROS or name in preludes.SILENT_MACROS or name in preludes.CORE_MACROS:
         return frozenset()
     if name in c.d.macro_names:
-        brought: set[str] = set(call.names)
-        for other in c.d.mounts:
-            for macro in other.tree.macros:
-                if macro.name == name:
-                    if macro.pastes:
-                        return None
-                    if not call.parsed or any(arm.opaque for arm in macro.arms):
-                        brought.update(macro.names)
-        return frozenset(brought)
+        return _names_of_macros(c, call, name, set())
     if name in preludes.PASSING_MACROS:
         return frozenset(call.names)
     if not call.names and not call.parsed:
         return None  # `vendor::include_modules!()` may bring anything
     return frozenset(call.names)
+
+
+def _names_of_macros(c: Crate, call: m.Call, name: str, asked: set[str]) -> frozenset[str] | None:
+    """Names that any macro of this crate called `name` can bring from the call's argument or its own rules."""
+    brought: set[str] = set()
+    asked.add(name)
+    for other in c.d.mounts:
+        for macro in other.tree.macros:
+            if macro.name != name:
+                continue
+            if not call.parsed or any(arm.opaque for arm in macro.arms):
+                if macro.pastes:
+                    return None
+                brought.update(macro.names)
+                brought.update(call.names)
+            for nested in {path[-1] for arm in macro.arms for path in arm.nested} - asked:
+                if nested in c.d.macro_names:
+                    inner = _names_of_macros(c, call, nested, asked)
+                    if inner is None:
+                        return None
+                    brought.update(inner)
+                elif nested not in preludes.EXPRESSION_MACROS:
+                    brought.update(call.names)
+    return frozenset(brought)
