@@ -60,6 +60,11 @@ def _clashes(
 def _where(root: Root, scope: int, entry: Entry, namespace: Namespace) -> Condition:
     """Where a declaration certainly takes the name in a namespace."""
     result = FALSE
+    data = root.crate.d.scopes[scope]
+    if entry.kind is EntryKind.IMPORT:
+        imported = root.crate.d.mounts[data.mount].tree.imports[entry.index]
+        if imported.is_crate:
+            return root.crate.gate(data.mount, imported.gate, data.gate) if namespace is Namespace.TYPE else FALSE
     for target, condition, _ in entry_hits(root.crate, scope, entry, namespace):
         if target.kind in (DefKind.EXTERNAL, DefKind.OPAQUE, DefKind.ERROR, DefKind.BUILTIN):
             continue

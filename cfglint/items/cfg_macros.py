@@ -22,7 +22,7 @@ FORMATTING = frozenset(
     "format print println eprint eprintln write writeln panic assert assert_eq assert_ne debug_assert debug_assert_eq "
     "debug_assert_ne todo unimplemented unreachable format_args".split()
 )
-EXPRESSION_MACROS = FORMATTING | {"vec", "dbg", "try"}
+EXPRESSION_MACROS = FORMATTING | {"vec", "dbg", "try", "matches"}
 """std macros whose arguments are all compiled as expressions, whatever the configuration."""
 
 _CAPTURE = re.compile(rb"(?<!\{)(?:\{\{)*\{([A-Za-z_][A-Za-z0-9_]*)")
@@ -75,19 +75,24 @@ def invocation(w: Walk, node: Node, gate: int, *, in_items: bool) -> None:
     call = len(w.calls)
     inner = w.gate(gate, MacroGate(call), node.start_byte)
     w.calls.append(m.Call(w.scope, gate, path, node.start_byte, node.end_byte, in_items, (), None, False))
-    if name in EXPRESSION_MACROS and len(path) == 1 and _expressions(w, name, tokens, inner):
-        parsed, meta, names = True, None, ()
+    meta: Predicate | None = None
+    names: tuple[str, ...] = ()
+    if name == "matches":
+        parsed = _matches(w, tokens, inner)
+    elif name in EXPRESSION_MACROS:
+        parsed = _expressions(w, name, tokens, inner)
     else:
-        parsed, meta = False, None
-        if in_items and name not in EXPRESSION_MACROS:
+        parsed = False
+        if in_items:
             parsed, meta = _items(w, tokens, inner)
-        if not parsed:
-            if name == "matches" or not _expressions(w, name, tokens, inner):
-                _scan_paths(w, tokens, inner)
-        names = _identifiers(w, tokens) if in_items and name not in EXPRESSION_MACROS else ()
-        if in_items and not parsed and w.scopes[w.scope].kind == m.ScopeKind.BLOCK:
-            for bound in names:
-                w.bind(bound, gate, node.start_byte)
+            names = _identifiers(w, tokens)
+        parsed = parsed or _expressions(w, name, tokens, inner)
+    if not parsed:
+        _scan_paths(w, tokens, inner)
+        for bound in names if w.scopes[w.scope].kind == m.ScopeKind.BLOCK else ():
+            w.bind(bound, gate, node.start_byte)
+        if in_items and w.scopes[w.scope].kind in (m.ScopeKind.IMPL, m.ScopeKind.TRAIT):
+            w.members.setdefault(w.scope, []).append(m.Member("", "macro", gate, node.start_byte))
     literal = w.text(tokens)[:200] if name in ("include", "include_str") else ""
     w.calls[call] = m.Call(w.scope, gate, path, node.start_byte, node.end_byte, in_items, names, meta, parsed, literal)
 
@@ -231,9 +236,29 @@ def _only_expression(root: Node) -> Node | None:
     if len(children) != 1:
         return None
     statement = children[0]
+    if statement.kind_id == g.ERROR and len(statement.children) == 1:
+        return statement.children[0]  # an expression without the semicolon that makes it a statement
     if statement.kind_id == g.EXPRESSION_STATEMENT and statement.named_child_count:
         return statement.named_children[0]
     return statement if statement.kind_id == g.BLOCK else None
+
+
+def _matches(w: Walk, tokens: Node, gate: int) -> bool:
+    """`matches!(value, pattern if guard)`: value and guard are expressions; of the pattern the paths are read."""
+    inside = [c for c in tokens.children[1:-1] if c.kind_id not in g.COMMENTS]
+    comma = next((n for n, c in enumerate(inside) if c.type == ","), -1)
+    if comma < 1:
+        return False
+    guard = next((n for n, c in enumerate(inside) if n > comma and w.text(c) == "if"), len(inside))
+    _expression_tokens(w, inside[:comma], gate)
+    for part in inside[comma + 1 : guard]:
+        if part.kind_id == g.TOKEN_TREE:
+            _scan_paths(w, part, gate)
+    _scan_run(w, inside[comma + 1 : guard], gate)
+    rest = [c for c in inside[guard + 1 :] if c.type != ","]
+    if rest:
+        _expression_tokens(w, rest, gate)
+    return True
 
 
 def _expressions(w: Walk, name: str, tokens: Node, gate: int) -> bool:
@@ -248,13 +273,10 @@ def _expressions(w: Walk, name: str, tokens: Node, gate: int) -> bool:
     if expression is None or expression.has_error:
         return False
     w.frames.append({})
-    for child in expression.named_children:
-        if child.kind_id == g.ASSIGNMENT:  # a named argument
-            right = child.child_by_field_id(g.F_RIGHT)
-            if right is not None:
-                w.visit(right, gate)
-        else:
-            w.visit(child, gate)
+    arguments = expression.named_children
+    if name in FORMATTING:
+        arguments = [(c.child_by_field_id(g.F_RIGHT) or c) if c.kind_id == g.ASSIGNMENT else c for c in arguments]
+    w.visit_children(arguments, gate)
     w.frames.pop()
     if name in FORMATTING:
         _captures(w, children, gate)
@@ -289,15 +311,20 @@ def _scan_paths(w: Walk, tokens: Node, gate: int) -> None:
     stack = [tokens]
     while stack:
         tree = stack.pop()
-        children = tree.children
-        index = 0
-        while index < len(children):
-            child = children[index]
-            if child.kind_id == g.TOKEN_TREE:
-                stack.append(child)
-            elif child.kind_id in (g.IDENTIFIER, g.CRATE, g.SELF, g.SUPER) and (index == 0 or children[index - 1].type not in ("::", ".", "$")):
-                index = _scan_one(w, children, index, gate)
-            index += 1
+        stack.extend(c for c in tree.named_children if c.kind_id == g.TOKEN_TREE)
+        _scan_run(w, tree.children, gate)
+
+
+def _scan_run(w: Walk, children: Sequence[Node], gate: int) -> None:
+    """Record the paths in one run of tokens, not those in its groups."""
+    index = 0
+    while index < len(children):
+        child = children[index]
+        if child.kind_id in (g.IDENTIFIER, g.CRATE, g.SELF, g.SUPER) and (
+            index == 0 or children[index - 1].type not in ("::", ".", "$")
+        ):
+            index = _scan_one(w, children, index, gate)
+        index += 1
 
 
 def _scan_one(w: Walk, children: Sequence[Node], index: int, gate: int) -> int:

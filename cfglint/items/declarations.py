@@ -5,6 +5,8 @@ Bodies and types inside items are walked by references; macro calls by cfg_macro
 
 from __future__ import annotations
 
+import msgspec
+
 from cfglint.condition.predicate import Any, Literal, Predicate
 from cfglint.items import model as m
 from cfglint.items.macro_rules import summarize
@@ -71,7 +73,10 @@ NOT_GENERATING = frozenset(
 
 @handles_item(g.FUNCTION_ITEM, g.FUNCTION_SIGNATURE_ITEM)
 def function(w: Walk, node: Node, gate: int, found: Attributes) -> None:
-    if w.scopes[w.scope].kind not in (m.ScopeKind.IMPL, m.ScopeKind.TRAIT):
+    body = node.child_by_field_id(g.F_BODY)
+    if body is not None:
+        gate = _inner_gate(w, body, gate)
+    if not _is_member(w, "associated function", node, gate):
         _declare(w, "function", node, gate, found)
     if node.has_error:
         gate = w.doubtful(gate, node)
@@ -83,6 +88,19 @@ def function(w: Walk, node: Node, gate: int, found: Attributes) -> None:
         w.visit(part, gate)
     w.generics = generics
     w.frames = frames
+
+
+def _is_member(w: Walk, kind: str, node: Node, gate: int) -> bool:
+    """Enter an associated item into its impl or trait; False for an item of another scope."""
+    if w.scopes[w.scope].kind not in (m.ScopeKind.IMPL, m.ScopeKind.TRAIT):
+        return False
+    name = node.child_by_field_id(g.F_NAME)
+    if name is not None:
+        has_body = node.child_by_field_id(g.F_BODY) is not None or node.child_by_field_id(g.F_VALUE) is not None
+        w.members.setdefault(w.scope, []).append(
+            m.Member(w.name(name), kind, gate, name.start_byte, visibility(w, node), has_body)
+        )
+    return True
 
 
 def _enter_generics(w: Walk, node: Node, gate: int) -> list[set[str]]:
@@ -109,7 +127,7 @@ def _enter_generics(w: Walk, node: Node, gate: int) -> list[set[str]]:
 
 
 def _members(w: Walk, body: Node | None, gate: int, kinds: dict[int, str]) -> tuple[m.Member, ...]:
-    """Named parts of a body: variants, fields, associated items. Gates are added again by the walk over them."""
+    """Named parts of a body: variants and fields. Gates are added again by the walk over them."""
     members: list[m.Member] = []
     if body is None:
         return ()
@@ -131,15 +149,6 @@ def _members(w: Walk, body: Node | None, gate: int, kinds: dict[int, str]) -> tu
         if kind not in g.COMMENTS:
             pending = []
     return tuple(members)
-
-
-ASSOCIATED = {
-    g.FUNCTION_ITEM: "associated function",
-    g.FUNCTION_SIGNATURE_ITEM: "associated function",
-    g.CONST_ITEM: "associated constant",
-    g.TYPE_ITEM: "associated type",
-    g.ASSOCIATED_TYPE: "associated type",
-}
 
 
 @handles_item(g.STRUCT_ITEM, g.UNION_ITEM)
@@ -188,7 +197,7 @@ def field(w: Walk, node: Node, gate: int, found: Attributes) -> None:
 
 @handles_item(g.CONST_ITEM, g.STATIC_ITEM)
 def constant(w: Walk, node: Node, gate: int, found: Attributes) -> None:
-    if w.scopes[w.scope].kind not in (m.ScopeKind.IMPL, m.ScopeKind.TRAIT):
+    if not _is_member(w, "associated constant", node, gate):
         _declare(w, "constant" if node.kind_id == g.CONST_ITEM else "static", node, gate, found)
     if node.has_error:
         gate = w.doubtful(gate, node)
@@ -201,7 +210,7 @@ def constant(w: Walk, node: Node, gate: int, found: Attributes) -> None:
 
 @handles_item(g.TYPE_ITEM, g.ASSOCIATED_TYPE)
 def type_alias(w: Walk, node: Node, gate: int, found: Attributes) -> None:
-    if w.scopes[w.scope].kind not in (m.ScopeKind.IMPL, m.ScopeKind.TRAIT):
+    if not _is_member(w, "associated type", node, gate):
         target = node.child_by_field_id(g.F_TYPE)
         _declare(w, "type alias", node, gate, found, shape=w.text(target) if target is not None else "")
     generics = _enter_generics(w, node, gate)
@@ -214,22 +223,29 @@ def type_alias(w: Walk, node: Node, gate: int, found: Attributes) -> None:
 @handles_item(g.TRAIT_ITEM)
 def trait(w: Walk, node: Node, gate: int, found: Attributes) -> None:
     body = node.child_by_field_id(g.F_BODY)
+    if body is not None:
+        gate = _inner_gate(w, body, gate)
     outer = w.scope
     inner = w.open_scope(m.ScopeKind.TRAIT, gate, "", node.start_byte, len(w.items))
-    _declare(w, "trait", node, gate, found, _members(w, body, gate, ASSOCIATED), "", inner)
+    at = len(w.items)
+    _declare(w, "trait", node, gate, found, (), "", inner)
     _enter_body(w, node, gate, inner, outer)
+    if at < len(w.items) and w.items[at].kind == "trait":
+        w.items[at] = msgspec.structs.replace(w.items[at], members=tuple(w.members.pop(inner, ())))
 
 
 @handles_item(g.IMPL_ITEM)
 def impl(w: Walk, node: Node, gate: int, found: Attributes) -> None:
     body = node.child_by_field_id(g.F_BODY)
+    if body is not None:
+        gate = _inner_gate(w, body, gate)
     outer = w.scope
     inner = w.open_scope(m.ScopeKind.IMPL, gate, "", node.start_byte, len(w.impls))
     type_node = node.child_by_field_id(g.F_TYPE)
     trait_node = node.child_by_field_id(g.F_TRAIT)
     w.impls.append(None)
     at = len(w.impls) - 1
-    members = _members(w, body, gate, ASSOCIATED)
+    _enter_body(w, node, gate, inner, outer)
     w.impls[at] = m.Impl(
         outer,
         gate,
@@ -238,10 +254,9 @@ def impl(w: Walk, node: Node, gate: int, found: Attributes) -> None:
         trait_node is not None,
         any(c.type == "!" for c in node.children),
         node.start_byte,
-        members,
+        tuple(w.members.pop(inner, ())),
         inner,
     )
-    _enter_body(w, node, gate, inner, outer)
 
 
 def _enter_body(w: Walk, node: Node, gate: int, inner: int, outer: int) -> None:
@@ -257,7 +272,7 @@ def _enter_body(w: Walk, node: Node, gate: int, inner: int, outer: int) -> None:
         if kind in (g.TYPE_PARAMETERS, g.ATTRIBUTE_ITEM) or (kind == g.TYPE_IDENTIFIER and part == node.child_by_field_id(g.F_NAME)):
             continue
         if kind == g.DECLARATION_LIST:
-            inner_gate = _inner_gate(w, part, head)
+            inner_gate = head
             if any(c.kind_id == g.ERROR for c in part.children):
                 inner_gate = w.doubtful(inner_gate, part)
             w.visit_children(part.named_children, inner_gate)

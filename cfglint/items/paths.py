@@ -69,4 +69,19 @@ def reference(w: Walk, node: Node, space: m.Space, gate: int) -> None:
             w.reference(path, space, inner.start_byte, inner.end_byte, gate)
         if kind == g.IDENTIFIER or kind == g.TYPE_IDENTIFIER:
             return
+    else:
+        _qualified(w, node, space, gate)
     visit_generic_arguments(w, node, gate)
+
+
+def _qualified(w: Walk, node: Node, space: m.Space, gate: int) -> None:
+    """`<T as Trait>::name` names an item of the trait."""
+    bracketed = node.child_by_field_id(g.F_PATH)
+    name = node.child_by_field_id(g.F_NAME)
+    if bracketed is None or name is None or bracketed.kind_id != g.BRACKETED_TYPE:
+        return
+    inside = bracketed.named_children
+    if len(inside) == 1 and inside[0].kind_id == g.QUALIFIED_TYPE:
+        path = path_of(w, inside[0].child_by_field_id(g.F_ALIAS))
+        if path is not None:
+            w.reference((*path, w.name(name)), space, name.start_byte, name.end_byte, gate)

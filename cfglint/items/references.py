@@ -23,6 +23,15 @@ def type_path(w: Walk, node: Node, gate: int) -> None:
     reference(w, node, m.Space.TYPE, gate)
 
 
+@handles(g.TRAIT_BOUNDS, g.ABSTRACT_TYPE, g.DYNAMIC_TYPE)
+def bounds(w: Walk, node: Node, gate: int) -> None:
+    for child in node.named_children:
+        if child.kind_id in (g.TYPE_IDENTIFIER, g.SCOPED_TYPE_IDENTIFIER, g.GENERIC_TYPE):
+            reference(w, child, m.Space.TRAIT, gate)
+        else:
+            w.visit(child, gate)
+
+
 @handles(g.STRUCT_EXPRESSION)
 def struct_expression(w: Walk, node: Node, gate: int) -> None:
     name, body = node.child_by_field_id(g.F_NAME), node.child_by_field_id(g.F_BODY)

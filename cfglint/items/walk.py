@@ -78,6 +78,7 @@ class Walk:
         self.frames: list[dict[str, list[tuple[int, int]]]] = [{}]
         self.generics: list[set[str]] = []
         self.modules_macro_use: dict[int, Predicate] = {}
+        self.members: dict[int, list[m.Member]] = {}
 
     # Gates and scopes
 

@@ -141,12 +141,35 @@ def _found(c: Crate, scope: int, reference: m.Reference, path: m.Path) -> Found:
         return resolve(c, scope, path, Namespace.MACRO)
     namespaces = _SPACES[reference.space]
     if len(namespaces) == 1:
-        return resolve(c, scope, path, namespaces[0])
+        return _of_kind(c, reference.space, resolve(c, scope, path, namespaces[0]))
     parts = [resolve(c, scope, path, n) for n in namespaces]
     covered = FALSE
     for part in parts:
         covered |= part.covered
     return Found(tuple(h for part in parts for h in part.hits), covered)
+
+
+def _of_kind(c: Crate, space: m.Space, found: Found) -> Found:
+    """Without what is of the wrong kind for the place: a struct where a trait is meant, a module where a type is (E0404, E0573)."""
+    wrong = [h for h in found.hits if _is_wrong(c, space, h.target)]
+    if not wrong:
+        return found
+    hits = tuple(h for h in found.hits if h not in wrong)
+    covered = FALSE
+    for hit in hits:
+        covered |= hit.condition
+    return Found(hits, covered)
+
+
+def _is_wrong(c: Crate, space: m.Space, target: Def) -> bool:
+    if target.kind is DefKind.MODULE:
+        return space in (m.Space.TYPE, m.Space.TRAIT, m.Space.STRUCT)
+    if target.kind is not DefKind.ITEM:
+        return False
+    kind = c.program.crates[target.crate].d.mounts[target.at].tree.items[target.index].kind
+    if space is m.Space.TRAIT:
+        return kind in ("struct", "enum", "union")
+    return space is m.Space.STRUCT and kind == "trait"
 
 
 def _judge_reference(c: Crate, space: ConfigSpace, mount: int, reference: m.Reference) -> _Verdict | None:
@@ -284,6 +307,10 @@ def _kind(
             return Kind.STD
         if first and name == "alloc" or name == "std":
             return Kind.STD
+    if len(path) == 1 and kind is m.Space.MACRO and hits and all(
+        h.target.name in (f"std::{name}", f"std::prelude::{name}", f"alloc::{name}") for h in hits
+    ):
+        return Kind.STD
     if any(h.target.kind is DefKind.MEMBER for h in hits):
         return Kind.MEMBER
     if kind in (m.Space.MACRO, m.Space.DERIVE, m.Space.ATTRIBUTE) and segment == len(path) - 1:

@@ -67,7 +67,7 @@ class Crate:
         self.busy_gates: set[tuple[int, int]] = set()
         self.path_memo: dict[tuple[int, m.Path, int], Found] = {}
         self.members: object | None = None
-        self.opaque_calls: dict[int, list[tuple[frozenset[str] | None, Condition]]] = {}
+        self.opaque_calls: dict[int, list[tuple[str, frozenset[str] | None, Condition]]] = {}
         self.std_condition: Condition | None = None
 
     # Queries

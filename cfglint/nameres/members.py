@@ -53,10 +53,16 @@ def variant(c: Crate, container: Def, name: str, namespace: Namespace) -> Found:
 
 def member(c: Crate, container: Def, name: str, namespace: Namespace) -> Found:
     """What `Type::name` means. Names that no declaration of the type mentions are left to type checking."""
+    if namespace is Namespace.MACRO:
+        return NOTHING
     taken = Found((Hit(external(name), TRUE, PUBLIC),), TRUE)
-    if namespace is Namespace.MACRO or container.crate != c.d.crate:
+    if container.crate != c.d.crate:
         return taken
     item = c.d.mounts[container.at].tree.items[container.index]
+    if item.kind == "trait":
+        return _trait_item(c, container, item, name) or taken
+    if item.kind == "type alias":
+        return _through_alias(c, container, item, name, namespace) or taken
     if item.kind not in ("struct", "enum", "union"):
         return taken
     found = variant(c, container, name, namespace)
@@ -82,6 +88,37 @@ def member(c: Crate, container: Def, name: str, namespace: Namespace) -> Found:
     if unsure is not FALSE:
         hits.append(Hit(Def(DefKind.OPAQUE, -1, -1, -1, name), unsure, PUBLIC))
     return merge(hits)
+
+
+def _trait_item(c: Crate, container: Def, item: m.Item, name: str) -> Found | None:
+    """An item that a path names by its trait; None where the trait does not declare it."""
+    if any(part.kind == "macro" for part in item.members):
+        return None
+    hits = [
+        Hit(Def(DefKind.MEMBER, c.d.crate, container.at, container.index, name), c.gate(container.at, part.gate, item.gate), PUBLIC)
+        for part in item.members
+        if part.name == name
+    ]
+    return merge(hits) if hits else None
+
+
+def _through_alias(c: Crate, container: Def, item: m.Item, name: str, namespace: Namespace) -> Found | None:
+    """`Alias::name` where the alias is of a plain path; its generic arguments do not matter here."""
+    from cfglint.nameres.paths import resolve
+
+    head = item.shape.partition("<")[0].strip()
+    path = tuple(part.strip() for part in head.split("::"))
+    if not all(part.isidentifier() for part in path) or path[0] == "Self":
+        return None
+    scope = c.d.mounts[container.at].first_scope + item.scope
+    hits: list[Hit] = []
+    for target, condition, _ in resolve(c, scope, path, Namespace.TYPE).hits:
+        if target.kind is not DefKind.ITEM or target == container:
+            return None
+        hits.extend(
+            Hit(h.target, here, PUBLIC) for h in member(c, target, name, namespace).hits if (here := h.condition & condition) is not FALSE
+        )
+    return merge(hits) if hits else None
 
 
 def _members(c: Crate) -> Members:
@@ -156,8 +193,3 @@ def _provided(c: Crate, scope: int, path: m.Path | None) -> tuple[frozenset[str]
         elif path[-1] not in _KNOWN_TRAITS:
             complete = False
     return frozenset(names), complete
-
-
-def condition_of_members(c: Crate, target: Def) -> Condition:
-    """Where a member definition exists, for display."""
-    return TRUE if target.kind is not DefKind.MEMBER else FALSE

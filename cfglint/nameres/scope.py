@@ -56,7 +56,7 @@ def _own(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
         hits.extend(Hit(h.target, here, h.visibility) for h in glob.hits if (here := h.condition & remaining) is not FALSE)
         remaining -= glob.covered
     if remaining is not FALSE:
-        unknown = _may_bring(c, scope, name)
+        unknown = _may_bring(c, scope, name, namespace)
         if unknown is not FALSE and (here := unknown & remaining) is not FALSE:
             hits.append(Hit(Def(DefKind.OPAQUE, -1, -1, -1, "macro"), here, PUBLIC))
     return merge(hits)
@@ -273,11 +273,14 @@ def external(name: str) -> Def:
 # What something unknown may bring
 
 
-def _may_bring(c: Crate, scope: int, name: str) -> Condition:
-    """The condition (over opaque atoms) under which a macro, a derive or an unread stretch brings `name`."""
+def _may_bring(c: Crate, scope: int, name: str, namespace: Namespace) -> Condition:
+    """The condition (over opaque atoms) under which a macro, a derive or an unread stretch brings `name`.
+
+    A call does not bring the macro that it calls.
+    """
     result = FALSE
-    for names, condition in _unknowns(c, scope):
-        if names is None or name in names:
+    for macro, names, condition in _unknowns(c, scope):
+        if (names is None or name in names) and not (namespace is Namespace.MACRO and macro == name):
             result |= condition
     data = c.d.scopes[scope]
     tree = c.d.mounts[data.mount].tree
@@ -288,26 +291,28 @@ def _may_bring(c: Crate, scope: int, name: str) -> Condition:
     return result
 
 
-def _unknowns(c: Crate, scope: int) -> list[tuple[frozenset[str] | None, Condition]]:
+def _unknowns(c: Crate, scope: int) -> list[tuple[str, frozenset[str] | None, Condition]]:
     """The names (None: any) that each macro call and gap of a scope may bring, worked out once."""
     known = c.opaque_calls.get(scope)
     if known is not None:
         return known
-    found: list[tuple[frozenset[str] | None, Condition]] = []
+    found: list[tuple[str, frozenset[str] | None, Condition]] = []
     c.opaque_calls[scope] = found
     data = c.d.scopes[scope]
     mount = c.d.mounts[data.mount]
     for index in data.calls:
         call = mount.tree.calls[index]
         names = _names_of(c, data.mount, call)
+        if names is None and data.kind == m.ScopeKind.BLOCK:
+            names = frozenset(call.names)  # in a body, nothing is named that is not spelled there
         if names is not None and not names:
             continue
         where = literal(opaque(f"names brought by `{'::'.join(call.path)}!` at {mount.file}:{call.start}"))
-        found.append((names, where & c.gate(data.mount, call.gate, data.gate)))
+        found.append((call.path[-1], names, where & c.gate(data.mount, call.gate, data.gate)))
     for index in data.gaps:
         gap = mount.tree.gaps[index]
         where = literal(opaque(f"a stretch that is not understood at {mount.file}:{gap.start}"))
-        found.append((None, where))
+        found.append(("", None, where))
     return found
 
 

@@ -91,6 +91,9 @@ SUPER = kind("super")
 METAVARIABLE = kind("metavariable")
 PRIMITIVE_TYPE = kind("primitive_type")
 TYPE_ARGUMENTS = kind("type_arguments")
+TRAIT_BOUNDS = kind("trait_bounds")
+ABSTRACT_TYPE = kind("abstract_type")
+DYNAMIC_TYPE = kind("dynamic_type")
 
 # Generics
 TYPE_PARAMETERS = kind("type_parameters")
