@@ -176,7 +176,7 @@ def closure(w: Walk, node: Node, gate: int) -> None:
     for child in node.named_children:
         if child.kind_id == g.CLOSURE_PARAMETERS:
             for parameter_node in child.named_children:
-                own = _blanked(w, parameter_node, gate)
+                own = w.unblanked(parameter_node, gate)
                 if parameter_node.kind_id == g.PARAMETER:
                     parameter(w, parameter_node, own)
                 else:
@@ -188,19 +188,12 @@ def closure(w: Walk, node: Node, gate: int) -> None:
 
 @handles(g.PARAMETER)
 def parameter(w: Walk, node: Node, gate: int) -> None:
-    gate = _blanked(w, node, gate)
     pattern_node = node.child_by_field_id(g.F_PATTERN)
     for child in node.named_children:
         if child != pattern_node:
             w.visit(child, gate)
     if pattern_node is not None:
         pattern(w, pattern_node, gate)
-
-
-def _blanked(w: Walk, node: Node, gate: int) -> int:
-    """The gate of a node whose attributes had to be blanked out for the parser's sake."""
-    predicate = w.blanked.get(node.start_byte)
-    return gate if predicate is None else w.gate(gate, predicate, node.start_byte)
 
 
 # Patterns
@@ -215,7 +208,7 @@ def pattern(w: Walk, node: Node, gate: int) -> None:
     kind = node.kind_id
     if kind in SKIPPED:
         return
-    gate = _blanked(w, node, gate)
+    gate = w.unblanked(node, gate)
     if kind in (g.IDENTIFIER, g.SHORTHAND_FIELD_IDENTIFIER):
         w.bind(w.name(node), gate, node.start_byte)
     elif kind == g.SCOPED_IDENTIFIER:

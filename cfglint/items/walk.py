@@ -138,6 +138,8 @@ class Walk:
         kind = node.kind_id
         if kind in SKIPPED:
             return
+        if self.blanked:
+            gate = self.unblanked(node, gate)
         if kind == g.ERROR:
             self.gap(node, "not understood by the parser")
             return
@@ -166,14 +168,14 @@ class Walk:
                 pending = []
                 continue
             item = ITEM_HANDLERS.get(kind)
+            inner = self.unblanked(node, gate) if self.blanked else gate
             if item is not None:
-                self.visit_item(item, node, gate, pending)
+                self.visit_item(item, node, inner, pending)
                 pending = []
                 continue
-            inner = gate
             if pending:
                 found = self.attributes(pending)
-                inner = self.gate(gate, found.gate, pending[0].start_byte)
+                inner = self.gate(inner, found.gate, pending[0].start_byte)
                 self.attribute_macros(found, inner)
                 pending = []
             handler = HANDLERS.get(kind)
@@ -181,6 +183,11 @@ class Walk:
                 handler(self, node, inner)
             else:
                 self.visit_children(node.named_children, inner)
+
+    def unblanked(self, node: Node, gate: int) -> int:
+        """The gate of a node whose attributes had to be blanked out for the parser's sake."""
+        predicate = self.blanked.get(node.start_byte)
+        return gate if predicate is None else self.gate(gate, predicate, node.start_byte)
 
     def visit_item(
         self,

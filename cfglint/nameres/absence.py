@@ -20,6 +20,7 @@ from cfglint.nameres.imports import SPACES, import_covered, import_target
 from cfglint.nameres.macros import macro_of_path
 from cfglint.nameres.model import NOTHING, Def, DefKind, EntryKind, Found, Namespace
 from cfglint.nameres.paths import resolve, resolve_import_path
+from cfglint.nameres.scope import unnamed_crates
 
 
 class Kind(enum.Enum):
@@ -264,7 +265,7 @@ def _verdict(
     suppliers = tuple(_suppliers(c, scope, path, segment, prefixes, reference, kind))
     what = _kind(c, path, segment, kind, prefixes, suppliers, reference)
     if what is None:
-        return None
+        return None if kind is m.Space.ATTRIBUTE else _Verdict(None, Doubt(mount, 0, "the name may come from something unknown"))
     return _Verdict(
         Absence(what, mount, 0, 0, path, segment, kind, context, prefixes[-1].covered, failing, suppliers, scope), None
     )
@@ -294,12 +295,12 @@ def _kind(
     name = path[segment]
     first = segment == 0 or (segment == 1 and path[0] == "")
     names_crate = segment < len(path) - 1 or kind in (None, m.Space.ANY)
-    if first and names_crate and name in c.config.extern and not any(h.target.kind in (DefKind.ITEM, DefKind.MEMBER, DefKind.MACRO) for h in hits):
+    if first and names_crate and (name in c.config.extern) and not any(h.target.kind in (DefKind.ITEM, DefKind.MEMBER, DefKind.MACRO) for h in hits):
         return Kind.CRATE
     if not hits and not has_local:
         if any(h.target.kind is DefKind.OPAQUE for h in prefixes[segment].hits):
             return None
-        if kind is m.Space.ATTRIBUTE:
+        if kind is m.Space.ATTRIBUTE or (first and names_crate and unnamed_crates(c)):
             return None
         return Kind.NEVER
     if hits and all(h.target.kind in (DefKind.EXTERNAL, DefKind.BUILTIN) for h in hits):

@@ -69,6 +69,7 @@ class Crate:
         self.members: object | None = None
         self.opaque_calls: dict[int, list[tuple[str, frozenset[str] | None, Condition]]] = {}
         self.std_condition: Condition | None = None
+        self.unnamed: frozenset[str] | None = None
 
     # Queries
 

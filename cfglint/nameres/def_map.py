@@ -167,7 +167,7 @@ def _fill(d: DefMap, mount: int, tree: m.ItemTree, first: int) -> None:
         if macro.exported != NEVER:
             d.exported.setdefault(macro.name, []).append((mount, index))
     for index, call in enumerate(tree.calls):
-        if call.in_items and (call.names or not call.parsed):
+        if call.in_items:
             d.scopes[first + call.scope].calls.append(index)
     for index, stem in enumerate(tree.stems):
         d.scopes[first + stem.scope].stems.append(index)

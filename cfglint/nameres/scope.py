@@ -15,7 +15,7 @@ from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate, merge
 from cfglint.nameres.def_map import namespaces
 from cfglint.nameres.macros import exported
-from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Entry, EntryKind, Found, Hit, Namespace
+from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Entry, EntryKind, ExternCrate, Found, Hit, Namespace
 
 NAMING = frozenset({m.ScopeKind.FILE, m.ScopeKind.MODULE, m.ScopeKind.BLOCK})
 MODULES = frozenset({m.ScopeKind.FILE, m.ScopeKind.MODULE})
@@ -237,7 +237,7 @@ def extern_prelude(c: Crate, name: str) -> list[Hit]:
 def crate_hits(c: Crate, name: str) -> list[Hit]:
     """The crates that the compiler is given under that name."""
     hits: list[Hit] = []
-    known = c.config.extern.get(name)
+    known = c.config.extern.get(name) or _misnamed(c, name)
     if known is not None:
         if known.crate >= 0 and c.program.crates[known.crate].d.modules:
             target = Def(DefKind.MODULE, known.crate, 0, -1, name)
@@ -251,6 +251,22 @@ def crate_hits(c: Crate, name: str) -> list[Hit]:
     elif name == "proc_macro" and c.config.is_proc_macro:
         hits.append(Hit(_external("", name), TRUE, PUBLIC))
     return hits
+
+
+def _misnamed(c: Crate, name: str) -> ExternCrate | None:
+    """A dependency that is not read and whose library is called `name` although its package is not: `md-5` is `md5`."""
+    plain = name.replace("_", "")
+    near = [other for other in c.config.extern if other.replace("_", "") == plain]
+    return c.config.extern[near[0]] if len(near) == 1 and name not in preludes.SYSROOT else None
+
+
+def unnamed_crates(c: Crate) -> frozenset[str]:
+    """Dependencies that no path of this crate begins with: their libraries may have other names than their packages."""
+    if c.unnamed is None:
+        named = {path[0] for mount in c.d.mounts for path in (r.path for r in mount.tree.references)}
+        named |= {i.path[0] or (i.path[1] if len(i.path) > 1 else "") for mount in c.d.mounts for i in mount.tree.imports}
+        c.unnamed = frozenset(name for name, known in c.config.extern.items() if known.crate < 0 and name not in named)
+    return c.unnamed
 
 
 def std_condition(c: Crate) -> Condition:
@@ -327,7 +343,7 @@ def _names_of(c: Crate, mount: int, call: m.Call) -> frozenset[str] | None:
         return _names_of_macros(c, call, name, set())
     if name in preludes.PASSING_MACROS:
         return frozenset(call.names)
-    if not call.names and not call.parsed:
+    if not call.names:
         return None  # `vendor::include_modules!()` may bring anything
     return frozenset(call.names)
 
