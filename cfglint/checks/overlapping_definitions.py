@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from cfglint.condition.diagram import FALSE, Condition
 from cfglint.finding import Finding, GatedItem
 from cfglint.graph.evidence import Words, build, location, scope_name, show, words
+from cfglint.items.model import Import, Item, Member, ModuleFile
 from cfglint.manifest.solver import GaveUpError, satisfiable
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.nameres.crate import certainly
@@ -30,6 +31,10 @@ def overlapping_definitions(analysis: Analysis) -> Iterator[Finding]:
             for name, entries in data.names.items():
                 if len(entries) > 1 and name != "_":
                     yield from _clashes(analysis, root, scope, data, name, entries)
+        for mount, file in enumerate(root.crate.d.mounts):
+            for item in file.tree.items:
+                if len(item.members) > 1 and item.kind == "enum":
+                    yield from _variant_clashes(analysis, root, mount, item)
 
 
 def _clashes(
@@ -52,7 +57,12 @@ def _clashes(
         except GaveUpError:
             continue
         reported.add(second)
-        finding = _finding(analysis, root, scope, data, name, first, second, failing)
+        kind = "import" if first.kind is EntryKind.IMPORT else "definition"
+        context = root.crate.context(data.mount, _row(root, data, second).gate)
+        other = _row(root, data, first)
+        finding = _finding(
+            analysis, root, scope, name, _span(root, data, second), context, other.start, kind, other.gate, failing
+        )
         if finding is not None:
             yield finding
 
@@ -72,33 +82,56 @@ def _where(root: Root, scope: int, entry: Entry, namespace: Namespace) -> Condit
     return result
 
 
-def _span(root: Root, data: ScopeData, entry: Entry) -> tuple[int, int]:
+def _row(root: Root, data: ScopeData, entry: Entry) -> Item | ModuleFile | Import:
     tree = root.crate.d.mounts[data.mount].tree
-    row = (tree.items, tree.modules, tree.imports)[entry.kind][entry.index]
+    if entry.kind is EntryKind.ITEM:
+        return tree.items[entry.index]
+    return tree.modules[entry.index] if entry.kind is EntryKind.MODULE_FILE else tree.imports[entry.index]
+
+
+def _span(root: Root, data: ScopeData, entry: Entry) -> tuple[int, int]:
+    row = _row(root, data, entry)
     return row.start, row.end
 
 
-def _gate(root: Root, data: ScopeData, entry: Entry) -> Condition:
-    tree = root.crate.d.mounts[data.mount].tree
-    row = (tree.items, tree.modules, tree.imports)[entry.kind][entry.index]
-    return root.crate.context(data.mount, row.gate)
+def _variant_clashes(analysis: Analysis, root: Root, mount: int, item: Item) -> Iterator[Finding]:
+    """Variants of one name that are compiled together."""
+    by_name: dict[str, list[Member]] = {}
+    for member in item.members:
+        by_name.setdefault(member.name, []).append(member)
+    scope = root.crate.d.mounts[mount].first_scope + item.scope
+    for name, members in by_name.items():
+        for first, second in itertools.combinations(members, 2):
+            context = root.crate.context(mount, second.gate)
+            failing = certainly(context & root.crate.context(mount, first.gate))
+            span = (second.start, second.start + len(name.encode()))
+            finding = _finding(analysis, root, scope, name, span, context, first.start, "variant", first.gate, failing)
+            if finding is not None:
+                yield finding
 
 
 def _finding(
-    analysis: Analysis, root: Root, scope: int, data: ScopeData, name: str, first: Entry, second: Entry, failing: Condition
+    analysis: Analysis,
+    root: Root,
+    scope: int,
+    name: str,
+    span: tuple[int, int],
+    context: Condition,
+    other: int,
+    kind: str,
+    other_gate: int,
+    failing: Condition,
 ) -> Finding | None:
-    file = root.crate.d.mounts[data.mount].file
-    start, end = _span(root, data, second)
-    line, _ = analysis.position(file, _span(root, data, first)[0])
-    kind = "import" if first.kind is EntryKind.IMPORT else "definition"
-    context = _gate(root, data, second)
-    other = GatedItem(analysis.display_path(file), line, kind, name, show(_gate(root, data, first), root))
+    mount = root.crate.d.scopes[scope].mount
+    file = root.crate.d.mounts[mount].file
+    line, _ = analysis.position(file, other)
+    where = show(root.crate.context(mount, other_gate), root)
     return build(
         analysis,
         root,
         "CFG010",
         "overlapping-definitions",
-        location(analysis, file, start, end),
+        location(analysis, file, *span),
         path=name,
         scope=scope_name(root, scope),
         context=context,
@@ -106,7 +139,7 @@ def _finding(
         failing=failing,
         say=Words(
             f"the name `{name}` is defined multiple times when {words(failing, root)}",
-            (other,),
+            (GatedItem(analysis.display_path(file), line, kind, name, where),),
             (),
             ("make the gates exclude each other",),
         ),

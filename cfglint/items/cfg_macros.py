@@ -236,6 +236,8 @@ def _only_expression(root: Node) -> Node | None:
     if len(children) != 1:
         return None
     statement = children[0]
+    if root.kind_id == g.ERROR:
+        return statement
     if statement.kind_id == g.ERROR and len(statement.children) == 1:
         return statement.children[0]  # an expression without the semicolon that makes it a statement
     if statement.kind_id == g.EXPRESSION_STATEMENT and statement.named_child_count:
