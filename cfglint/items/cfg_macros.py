@@ -15,7 +15,7 @@ from cfglint.items.paths import path_of
 from cfglint.items.references import pattern
 from cfglint.items.walk import ITEM_HANDLERS, Node, Walk, handles, handles_item
 from cfglint.syntax import grammar as g
-from cfglint.syntax.attributes import Attributes, metas_of_tokens, predicate_of, read_attributes
+from cfglint.syntax.attributes import Attributes, metas_of_tokens, predicate_of
 from cfglint.syntax.parser import parse_inside, parse_stretch
 
 FORMATTING = frozenset(
@@ -75,7 +75,7 @@ def invocation(w: Walk, node: Node, gate: int, *, in_items: bool) -> None:
     call = len(w.calls)
     inner = w.gate(gate, MacroGate(call), node.start_byte)
     w.calls.append(m.Call(w.scope, gate, path, node.start_byte, node.end_byte, in_items, (), None, False))
-    meta: Predicate | None = None
+    meta: tuple[Predicate, bool] | None = None
     names: tuple[str, ...] = ()
     if name == "matches":
         parsed = _matches(w, tokens, inner)
@@ -93,8 +93,8 @@ def invocation(w: Walk, node: Node, gate: int, *, in_items: bool) -> None:
             w.bind(bound, gate, node.start_byte)
         if in_items and w.scopes[w.scope].kind in (m.ScopeKind.IMPL, m.ScopeKind.TRAIT):
             w.members.setdefault(w.scope, []).append(m.Member("", "macro", gate, node.start_byte))
-    literal = w.text(tokens)[:200] if name in ("include", "include_str") else ""
-    w.calls[call] = m.Call(w.scope, gate, path, node.start_byte, node.end_byte, in_items, names, meta, parsed, literal)
+    predicate, is_cfg = meta if meta is not None else (None, False)
+    w.calls[call] = m.Call(w.scope, gate, path, node.start_byte, node.end_byte, in_items, names, predicate, parsed, is_cfg)
 
 
 @handles(g.MACRO_INVOCATION)
@@ -209,7 +209,7 @@ def _branch(w: Walk, body: Node, gate: int) -> bool:
 # Arguments of other macros
 
 
-def _items(w: Walk, tokens: Node, gate: int) -> tuple[bool, Predicate | None]:
+def _items(w: Walk, tokens: Node, gate: int) -> tuple[bool, tuple[Predicate, bool] | None]:
     """Walk the argument as items or statements when it is such; a leading `#![meta]` is given back, not applied."""
     tree = parse_inside(w.source, tokens)
     if tree is None or tree.root_node.has_error:
@@ -217,16 +217,16 @@ def _items(w: Walk, tokens: Node, gate: int) -> tuple[bool, Predicate | None]:
     children = tree.root_node.named_children
     if not any(c.kind_id in ITEM_HANDLERS or c.kind_id == g.EXPRESSION_STATEMENT for c in children):
         return False, None
-    meta: Predicate | None = None
+    meta: tuple[Predicate, bool] | None = None
     inner = [c for c in children if c.kind_id == g.INNER_ATTRIBUTE_ITEM]
     if inner:
-        read = read_attributes(w.source, inner[:1])
-        if read.others:
-            found = read.others[0].meta
-            w.note_predicate(found)
-            meta = predicate_of(found)
+        read = w.attributes(inner[:1])
+        if read.gate is not None:
+            meta = read.gate, True
+        elif read.others:
+            meta = predicate_of(read.others[0].meta), False
         else:
-            meta = Invalid("an inner attribute passed to a macro")
+            meta = Invalid("an inner attribute passed to a macro"), False
     w.visit_children(children, gate)
     return True, meta
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from cfglint.condition.predicate import Any, Literal, Predicate, conjunction
+from cfglint.condition.predicate import Any, Literal, Option, Predicate, conjunction
 from cfglint.items import model as m
 from cfglint.items.walk import Node
 from cfglint.syntax import grammar as g
@@ -124,6 +124,8 @@ def _scan(
         if token.type == "#" and following is not None and following.kind_id == g.TOKEN_TREE:
             metas = metas_of_tokens(source, following.children[1:-1])
             gated = attributes_of_metas(metas).gate
+            if len(metas) == 1 and metas[0].path and metas[0].path[0].startswith("$") and metas[0].args is None:
+                gated = Option("#meta")
             if gated is not None:
                 pending.append(gated)
             index += 2

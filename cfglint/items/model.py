@@ -148,7 +148,8 @@ class Impl(Struct):
 class MacroArm(Struct):
     """One rule of a `macro_rules!`, as far as it only gates or passes on what it is given.
 
-    `opaque` arms do something else. `predicate` is the gate put around the argument (it may hold Option("$meta"));
+    `opaque` arms do something else. `predicate` is the gate put around the argument: it may hold Option("$meta") for
+    what the call gives in `#![..]`, or Option("#meta") where that is used as an attribute of its own;
     `nested` are macros that the argument is passed on to.
     """
 
@@ -176,7 +177,7 @@ class Macro(Struct):
 class Call(Struct):
     """A macro invocation. `names` are the identifiers in an item-position invocation (else empty).
 
-    `meta` is the predicate of a leading `#![..]` in the invocation.
+    `meta` is the predicate of a leading `#![..]` in the invocation, `meta_is_cfg` whether that is a whole `cfg(..)`.
     """
 
     scope: int
@@ -188,7 +189,7 @@ class Call(Struct):
     names: tuple[str, ...]
     meta: Predicate | None
     parsed: bool
-    literal: str = ""
+    meta_is_cfg: bool = False
 
 
 class Reference(Struct):

@@ -16,7 +16,7 @@ from cfglint.manifest.space import ConfigSpace
 from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate, certainly
 from cfglint.nameres.failures import failed_on_the_way
-from cfglint.nameres.imports import SPACES, import_covered, import_target
+from cfglint.nameres.imports import SPACES, glob_covered, glob_target, import_covered, import_target
 from cfglint.nameres.macros import macro_of_path
 from cfglint.nameres.model import NOTHING, Def, DefKind, EntryKind, Found, Namespace
 from cfglint.nameres.paths import resolve, resolve_import_path
@@ -196,8 +196,8 @@ def _judge_import(c: Crate, space: ConfigSpace, mount: int, index: int, imported
     if imported.is_crate:
         return _judge_extern_crate(c, space, mount, index, imported, scope)
     if imported.is_glob:
-        covered = resolve_import_path(c, scope, imported.path, Namespace.TYPE).covered
-        hits = resolve_import_path(c, scope, imported.path, Namespace.TYPE).hits
+        covered = glob_covered(c, scope, index)
+        hits = glob_target(c, scope, index).hits
     else:
         covered = import_covered(c, scope, index)
         hits = tuple(h for n in SPACES for h in import_target(c, scope, index, n).hits)

@@ -11,7 +11,7 @@ from cfglint.condition.diagram import FALSE, TRUE, Condition
 from cfglint.items import model as m
 from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate
-from cfglint.nameres.imports import glob_target, import_covered
+from cfglint.nameres.imports import glob_covered, glob_target, import_covered
 from cfglint.nameres.model import DefKind, EntryKind, Namespace
 from cfglint.nameres.paths import resolve_import_path
 from cfglint.nameres.scope import MODULES, NAMING, crate_hits, naming_scope
@@ -93,8 +93,9 @@ def _named(c: Crate, scope: int, name: str, search: _Search, *, only_crates: boo
             continue
         gate = c.gate(data.mount, tree.imports[index].gate, data.gate)
         target = glob_target(c, scope, index)
-        if target.covered is not TRUE:
-            result |= gate & ~target.covered
+        covered = glob_covered(c, scope, index)
+        if covered is not TRUE:
+            result |= gate & ~covered
         for container, condition, _ in target.hits:
             if container.kind is DefKind.MODULE and container.crate == c.d.crate:
                 here = condition & gate

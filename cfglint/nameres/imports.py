@@ -94,6 +94,16 @@ def glob_target(c: Crate, scope: int, index: int) -> Found:
     return c.query(("g", scope, index), lambda: resolve_import_path(c, scope, path, Namespace.TYPE))
 
 
+def glob_covered(c: Crate, scope: int, index: int) -> Condition:
+    """Where a glob has something to import from; a module cannot be imported into itself (E0432)."""
+    module = c.d.scopes[scope].module if c.d.scopes[scope].kind != m.ScopeKind.BLOCK else -1
+    covered = FALSE
+    for target, condition, _ in glob_target(c, scope, index).hits:
+        if target.kind is not DefKind.MODULE or target.crate != c.d.crate or target.at != module:
+            covered |= condition
+    return covered
+
+
 def _glob_of(
     c: Crate, module: int, container: Def, condition: Condition, name: str, namespace: Namespace, visibility: int, imported: m.Import
 ) -> list[Hit]:

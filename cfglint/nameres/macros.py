@@ -160,8 +160,10 @@ def _summary(c: Crate, target: Def, mount: int, data: m.Call, mystery: Condition
     arm = arms[0]
 
     def leaf(option: Option | Invalid | MacroGate) -> Condition:
+        if isinstance(option, Option) and option.key == "#meta":
+            return mystery if data.meta is None else c.lower(mount, data.meta) if data.meta_is_cfg else TRUE
         if isinstance(option, Option) and option.key.startswith("$"):
-            return c.lower(mount, data.meta) if data.meta is not None else mystery
+            return mystery if data.meta is None or data.meta_is_cfg else c.lower(mount, data.meta)
         if isinstance(option, MacroGate):
             return mystery
         return c.option(mount, option)

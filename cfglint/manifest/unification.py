@@ -1,0 +1,405 @@
+"""One build: which features every package in it has, as conditions in the words of the package that is built (the root).
+
+A build unifies the features of a package over every edge that leads to it. `dependency_features` follows these edges from
+the root, whose own features stay free, and gives each package that can be reached the least conditions that satisfy all
+tables: what is off in the root stays off below it unless something turns it on. `live_conditions` says when a dependency
+entry counts, `side_of` to which side of the build it leads.
+
+What this deliberately does not do: read sources or start cargo; judge whether Cargo.lock has a solution; follow a package
+that is not on disk (its presence becomes the `doubt` of those that it might lead to).
+
+Source: Cargo book, Features and Feature resolver version 2; Cargo's feature resolver, of which this is the symbolic form.
+"""
+
+from __future__ import annotations
+
+import enum
+import heapq
+import itertools
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from cfglint.condition.atom import Atom, feature, opaque
+from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction, literal
+from cfglint.manifest.dependency import Dependency, DependencyKind
+from cfglint.manifest.feature_model import Activation, FeatureModel
+from cfglint.manifest.package import Package
+from cfglint.manifest.platform import HOST, table
+from cfglint.manifest.target_predicate import target_condition
+
+_UPDATE_CAP = 200
+"""How often one condition may grow before it becomes opaque; only diagrams that are too large come near."""
+
+
+class Side(enum.Enum):
+    """For which machine a package is compiled. With resolver 1 there is one set of features for both: `TARGET`."""
+
+    TARGET = "target"
+    HOST = "host"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Setting:
+    """What all worlds of a workspace share.
+
+    `package` finds the package that a dependency of a package means, the same object each time, None if it is not on
+    disk; `model` gives the feature model of a package; `below` the names of all packages that a missing dependency may
+    bring along, None if they are not known. `members` are those of the workspace. `host` is the triple on which build
+    scripts and procedural macros run; None keeps the target options of that side as they are, which is right where the
+    root is itself a build script and its words are about the host anyway.
+    """
+
+    package: Callable[[Package, Dependency], Package | None]
+    model: Callable[[Package], FeatureModel]
+    resolver: str
+    members: tuple[Package, ...]
+    below: Callable[[Package, Dependency], Collection[str] | None] = lambda _owner, _dependency: None
+    host: str | None = HOST
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureFormulas:
+    """One package on one side of a build, in the words of the root.
+
+    `present` says when it is compiled; `features` when it has which feature, those that are never on left out; `doubt`
+    under which condition a package that could not be read may turn on more. Target options of a package on the host's
+    side are decided by `host` if that is given.
+    """
+
+    present: Condition
+    features: Mapping[str, Condition]
+    doubt: Condition = FALSE
+    host: str | None = None
+
+    def feature(self, name: str) -> Condition:
+        """When the package has the feature `name`."""
+        return self.features.get(name, FALSE)
+
+
+ABSENT = FeatureFormulas(FALSE, {})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Formulas:
+    """The features of every package in the build of `root`, the root among them (its own, and what others force on).
+
+    Compared by identity. Packages that are not in the build have no entry.
+    """
+
+    root: Package
+    setting: Setting
+    packages: Mapping[tuple[Package, Side], FeatureFormulas]
+    roots: tuple[Package, ...]
+    dev: Condition
+
+    def of(self, package: Package, side: Side = Side.TARGET) -> FeatureFormulas:
+        """The formulas of `package`; all false if it is not there."""
+        if self.setting.resolver == "1":
+            side = Side.TARGET
+        return self.packages.get((package, side), ABSENT)
+
+    def along(self, owner: Package, dependency: Dependency, side: Side = Side.TARGET) -> tuple[Package, Side] | None:
+        """The package that `dependency` means for an `owner` compiled on `side`, and its side; None if not on disk."""
+        package = self.setting.package(owner, dependency)
+        return None if package is None else (package, side_of(self.setting, side, dependency, package))
+
+
+def dependency_features(
+    root: Package, setting: Setting, *, others: Iterable[Package] = (), dev: Condition = FALSE
+) -> Formulas:
+    """The least fixpoint over all edges that lead on from `root`, and from `others` with their default features.
+
+    `dev` is the condition under which dev-dependencies of these take part (with resolver 1 they always do, but are
+    compiled only then).
+    """
+    roots = (root, *(package for package in others if package is not root))
+    build = _Build(setting, frozenset(roots), dev)
+    own = build.node(root, Side.TARGET)
+    for name in own.model.names:
+        own.features[name] = literal(feature(name))
+    for index, package in enumerate(roots):
+        starts = [build.node(package, Side.TARGET)]
+        if setting.resolver != "1" and _is_proc_macro(package):
+            starts.append(build.node(package, Side.HOST))
+        build.starts.extend(starts)
+        for start in starts:
+            start.arrive(TRUE)
+            if index > 0:
+                start.turn_on("default", TRUE)
+            elif start is not own:
+                for name in own.model.names:
+                    start.turn_on(name, literal(feature(name)))
+    for name in own.model.names:
+        # A configuration of the root is closed, so its implications need no following; what hangs on the feature does.
+        own.react(name, own.features[name])
+    build.run()
+    return build.result(root, roots)
+
+
+@dataclass(slots=True, eq=False)
+class _Node:
+    """A package on one side of the build, and what has to be told to others."""
+
+    build: _Build
+    package: Package
+    side: Side
+    model: FeatureModel
+    index: int
+    edges: Mapping[str, tuple[_Edge, ...]]
+    mentions: Mapping[str, tuple[Activation, ...]]
+    ranks: Mapping[str, int]
+    present: Condition = FALSE
+    features: dict[str, Condition] = field(default_factory=dict)
+    waiting: dict[str, list[Condition]] = field(default_factory=dict)
+    updates: dict[str, int] = field(default_factory=dict)
+
+    def arrive(self, delta: Condition) -> None:
+        self._wait("", delta)
+
+    def turn_on(self, name: str, delta: Condition) -> None:
+        if name in self.model.implications:
+            self._wait(name, delta)
+
+    def _wait(self, name: str, delta: Condition) -> None:
+        if delta is FALSE:
+            return
+        waiting = self.waiting.get(name)
+        if waiting is None:
+            self.waiting[name] = [delta]
+            heapq.heappush(self.build.queue, (self.index, self.ranks.get(name, -1), name))
+        else:
+            waiting.append(delta)
+
+    def settle(self, name: str) -> None:
+        """Take in what waits for a feature (or, under the empty name, for the package), and pass on what is new."""
+        delta = disjunction(self.waiting.pop(name))
+        old = self.features.get(name, FALSE) if name else self.present
+        updates = self.updates[name] = self.updates.get(name, 0) + 1
+        if updates > _UPDATE_CAP:
+            return
+        if updates == _UPDATE_CAP:
+            delta = literal(opaque(f"`{self.package.name}` has `{name}`"))
+        new = old | delta
+        if new is old:
+            return
+        if not name:
+            self.present = new
+            for edges in self.edges.values():
+                for edge in edges:
+                    if not edge.dependency.optional:
+                        self.follow(edge, edge.live & delta)
+            return
+        self.features[name] = new
+        for implied in self.model.implications[name]:
+            self.turn_on(implied, delta)
+        self.react(name, delta)
+
+    def react(self, name: str, delta: Condition) -> None:
+        """What the feature `name` says about dependencies, now that it is also on under `delta`."""
+        for mention in self.mentions.get(name, ()):
+            edges = self.edges.get(mention.key, ())
+            for edge in edges:
+                if edge.dependency.optional and not mention.weak:
+                    self.follow(edge, edge.live & delta)
+                    if mention.requested is not None:
+                        self.turn_on(mention.key, edge.live & delta)
+            if mention.requested is not None:
+                for edge in edges:
+                    if edge.child is not None:
+                        edge.child.turn_on(mention.requested, edge.base & delta)
+
+    def follow(self, edge: _Edge, delta: Condition) -> None:
+        """The edge leads on under `delta` too."""
+        new = edge.base | delta
+        if new is edge.base:
+            return
+        edge.base = new
+        child = edge.child
+        if child is None:
+            package = self.build.setting.package(self.package, edge.dependency)
+            if package is None:
+                return
+            child = edge.child = self.build.node(
+                package, side_of(self.build.setting, self.side, edge.dependency, package)
+            )
+        child.arrive(delta)
+        for name in requested(edge.dependency):
+            child.turn_on(name, delta)
+        for mention in self.model.activations:
+            if mention.key == edge.dependency.key and mention.requested is not None:
+                child.turn_on(mention.requested, self.features.get(mention.feature, FALSE) & delta)
+
+
+@dataclass(slots=True, eq=False)
+class _Edge:
+    """A dependency entry: when it takes part if asked for, when it is compiled, and when it is followed (so far)."""
+
+    dependency: Dependency
+    live: Condition
+    built: Condition
+    child: _Node | None = None
+    base: Condition = FALSE
+
+
+class _Build:
+    """All nodes of one build, and the queue of conditions that have grown."""
+
+    def __init__(self, setting: Setting, roots: frozenset[Package], dev: Condition) -> None:
+        self.setting = setting
+        self.roots = roots
+        self.dev = dev
+        self.nodes: dict[tuple[Package, Side], _Node] = {}
+        self.by_index: list[_Node] = []
+        self.queue: list[tuple[int, int, str]] = []
+        self.starts: list[_Node] = []
+
+    def node(self, package: Package, side: Side) -> _Node:
+        found = self.nodes.get((package, side))
+        if found is None:
+            model = self.setting.model(package)
+            edges: dict[str, list[_Edge]] = {}
+            for dependency in model.dependencies:
+                live, built = live_conditions(self.setting, self.roots, self.dev, package, side, dependency)
+                if live is not FALSE:
+                    edges.setdefault(dependency.key, []).append(_Edge(dependency, live, built))
+            mentions: dict[str, list[Activation]] = {}
+            for activation in model.activations:
+                mentions.setdefault(activation.feature, []).append(activation)
+            found = _Node(
+                self,
+                package,
+                side,
+                model,
+                len(self.by_index),
+                {key: tuple(entries) for key, entries in edges.items()},
+                {name: tuple(entries) for name, entries in mentions.items()},
+                _ranks(model),
+            )
+            self.nodes[package, side] = found
+            self.by_index.append(found)
+        return found
+
+    def run(self) -> None:
+        while self.queue:
+            index, _, name = heapq.heappop(self.queue)
+            self.by_index[index].settle(name)
+
+    def result(self, root: Package, roots: tuple[Package, ...]) -> Formulas:
+        built = self._built()
+        doubts = self._doubts()
+        members = frozenset(self.setting.members) | self.roots
+        packages: dict[tuple[Package, Side], FeatureFormulas] = {}
+        for node in self.by_index:
+            hidden = [
+                condition
+                for condition, names in doubts
+                if (node.package.name in names if names is not None else node.package not in members)
+            ]
+            features = {name: node.features[name] for name in node.model.names if name in node.features}
+            host = self.setting.host if node.side is Side.HOST else None
+            packages[node.package, node.side] = FeatureFormulas(built[node], features, disjunction(hidden), host)
+        return Formulas(root, self.setting, packages, roots, self.dev)
+
+    def _doubts(self) -> list[tuple[Condition, Collection[str] | None]]:
+        """For each dependency that could not be read: when it is there, and what it may lead to."""
+        return [
+            (edge.base, self.setting.below(node.package, edge.dependency))
+            for node in self.by_index
+            for edges in node.edges.values()
+            for edge in edges
+            if edge.child is None and edge.base is not FALSE
+        ]
+
+    def _built(self) -> dict[_Node, Condition]:
+        """When each node is compiled: what is only resolved (other targets, dev-dependencies, scripts) is left out."""
+        found = dict.fromkeys(self.by_index, FALSE)
+        pending = [(node, TRUE) for node in self.starts]
+        rounds = _UPDATE_CAP * (len(found) + 1)
+        while pending and rounds:
+            rounds -= 1
+            node, delta = pending.pop()
+            new = found[node] | delta
+            if new is found[node]:
+                continue
+            found[node] = new
+            is_start = node in self.starts
+            has_script = node.package.build_script is not None
+            for edge in itertools.chain.from_iterable(node.edges.values()):
+                kind = edge.dependency.kind
+                is_built = is_start if kind is DependencyKind.DEV else kind is DependencyKind.NORMAL or has_script
+                if edge.child is not None and is_built:
+                    pending.append((edge.child, new & edge.base & edge.built))
+        return found
+
+
+def requested(dependency: Dependency) -> tuple[str, ...]:
+    """The features that the entry itself asks for, `default` among them."""
+    return ("default", *dependency.features) if dependency.default_features else dependency.features
+
+
+def live_conditions(
+    setting: Setting,
+    roots: Collection[Package],
+    dev: Condition,
+    owner: Package,
+    side: Side,
+    dependency: Dependency,
+) -> tuple[Condition, Condition]:
+    """When a dependency entry counts for features, and when it is compiled, wherever it is wanted at all."""
+    built = TRUE if dependency.target is None else target_condition(dependency.target)
+    is_host = side is Side.HOST or dependency.kind is DependencyKind.BUILD
+    if is_host and setting.host is not None:
+        built = built.restrict({atom: value is TRUE for atom, value in on_host(built.atoms(), setting.host).items()})
+    live = TRUE if setting.resolver == "1" else built
+    if dependency.kind is DependencyKind.DEV:
+        if owner not in roots:  # Cargo resolves dev-dependencies of what it was asked to build only.
+            return FALSE, FALSE
+        built &= dev
+        live = live if setting.resolver == "1" else built
+    return live, built
+
+
+def side_of(setting: Setting, side: Side, dependency: Dependency, package: Package) -> Side:
+    """The side of `package`, reached by `dependency` from a package on `side`."""
+    if setting.resolver == "1":
+        return Side.TARGET
+    if side is Side.HOST or dependency.kind is DependencyKind.BUILD or _is_proc_macro(package):
+        return Side.HOST
+    return Side.TARGET
+
+
+def _is_proc_macro(package: Package) -> bool:
+    return package.library is not None and package.library.proc_macro
+
+
+def on_host(atoms: Iterable[Atom], host: str) -> dict[Atom, Condition]:
+    """The values that target options have on the triple `host`."""
+    targets = table()
+    row = targets.rows((host,))
+    found: dict[Atom, Condition] = {}
+    for atom in atoms:
+        mask = targets.mask(atom)
+        if mask is None:
+            mask = targets.feature_mask(atom)
+            if not mask & row:
+                continue
+        found[atom] = TRUE if mask & row else FALSE
+    return found
+
+
+def _ranks(model: FeatureModel) -> Mapping[str, int]:
+    """An order of the features in which what implies comes before what is implied, as far as there are no cycles."""
+    ranks: dict[str, int] = {}
+    entered: set[str] = set()
+    for start in model.names:
+        stack = [(start, False)]
+        while stack:
+            name, is_done = stack.pop()
+            if is_done:
+                ranks[name] = -len(ranks)
+            elif name not in entered:
+                entered.add(name)
+                stack.append((name, True))
+                stack.extend((implied, False) for implied in model.implications[name] if implied not in entered)
+    shift = len(ranks)
+    return {name: rank + shift for name, rank in ranks.items()}
