@@ -18,6 +18,7 @@ import heapq
 import itertools
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from cfglint.condition.atom import Atom, feature, opaque
 from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction, literal
@@ -123,111 +124,17 @@ def dependency_features(
             starts.append(build.node(package, Side.HOST))
         build.starts.extend(starts)
         for start in starts:
-            start.arrive(TRUE)
+            start.grow(None, TRUE)
             if index > 0:
-                start.turn_on("default", TRUE)
+                start.grow("default", TRUE)
             elif start is not own:
                 for name in own.model.names:
-                    start.turn_on(name, literal(feature(name)))
+                    start.grow(name, literal(feature(name)))
     for name in own.model.names:
         # A configuration of the root is closed, so its implications need no following; what hangs on the feature does.
         own.react(name, own.features[name])
     build.run()
     return build.result(root, roots)
-
-
-@dataclass(slots=True, eq=False)
-class _Node:
-    """A package on one side of the build, and what has to be told to others."""
-
-    build: _Build
-    package: Package
-    side: Side
-    model: FeatureModel
-    index: int
-    edges: Mapping[str, tuple[_Edge, ...]]
-    mentions: Mapping[str, tuple[Activation, ...]]
-    ranks: Mapping[str, int]
-    present: Condition = FALSE
-    features: dict[str, Condition] = field(default_factory=dict)
-    waiting: dict[str, list[Condition]] = field(default_factory=dict)
-    updates: dict[str, int] = field(default_factory=dict)
-
-    def arrive(self, delta: Condition) -> None:
-        self._wait("", delta)
-
-    def turn_on(self, name: str, delta: Condition) -> None:
-        if name in self.model.implications:
-            self._wait(name, delta)
-
-    def _wait(self, name: str, delta: Condition) -> None:
-        if delta is FALSE:
-            return
-        waiting = self.waiting.get(name)
-        if waiting is None:
-            self.waiting[name] = [delta]
-            heapq.heappush(self.build.queue, (self.index, self.ranks.get(name, -1), name))
-        else:
-            waiting.append(delta)
-
-    def settle(self, name: str) -> None:
-        """Take in what waits for a feature (or, under the empty name, for the package), and pass on what is new."""
-        delta = disjunction(self.waiting.pop(name))
-        old = self.features.get(name, FALSE) if name else self.present
-        updates = self.updates[name] = self.updates.get(name, 0) + 1
-        if updates > _UPDATE_CAP:
-            return
-        if updates == _UPDATE_CAP:
-            delta = literal(opaque(f"`{self.package.name}` has `{name}`"))
-        new = old | delta
-        if new is old:
-            return
-        if not name:
-            self.present = new
-            for edges in self.edges.values():
-                for edge in edges:
-                    if not edge.dependency.optional:
-                        self.follow(edge, edge.live & delta)
-            return
-        self.features[name] = new
-        for implied in self.model.implications[name]:
-            self.turn_on(implied, delta)
-        self.react(name, delta)
-
-    def react(self, name: str, delta: Condition) -> None:
-        """What the feature `name` says about dependencies, now that it is also on under `delta`."""
-        for mention in self.mentions.get(name, ()):
-            edges = self.edges.get(mention.key, ())
-            for edge in edges:
-                if edge.dependency.optional and not mention.weak:
-                    self.follow(edge, edge.live & delta)
-                    if mention.requested is not None:
-                        self.turn_on(mention.key, edge.live & delta)
-            if mention.requested is not None:
-                for edge in edges:
-                    if edge.child is not None:
-                        edge.child.turn_on(mention.requested, edge.base & delta)
-
-    def follow(self, edge: _Edge, delta: Condition) -> None:
-        """The edge leads on under `delta` too."""
-        new = edge.base | delta
-        if new is edge.base:
-            return
-        edge.base = new
-        child = edge.child
-        if child is None:
-            package = self.build.setting.package(self.package, edge.dependency)
-            if package is None:
-                return
-            child = edge.child = self.build.node(
-                package, side_of(self.build.setting, self.side, edge.dependency, package)
-            )
-        child.arrive(delta)
-        for name in requested(edge.dependency):
-            child.turn_on(name, delta)
-        for mention in self.model.activations:
-            if mention.key == edge.dependency.key and mention.requested is not None:
-                child.turn_on(mention.requested, self.features.get(mention.feature, FALSE) & delta)
 
 
 @dataclass(slots=True, eq=False)
@@ -241,6 +148,98 @@ class _Edge:
     base: Condition = FALSE
 
 
+_Change: TypeAlias = str | _Edge | None
+"""What may grow: a feature (by name), an edge, or the presence of the package (None)."""
+
+
+@dataclass(slots=True, eq=False)
+class _Node:
+    """A package on one side of the build, and what has to be told to others."""
+
+    build: _Build
+    package: Package
+    side: Side
+    model: FeatureModel
+    index: int
+    edges: Mapping[str, tuple[_Edge, ...]]
+    mentions: Mapping[str, tuple[Activation, ...]]
+    weak: Mapping[str, tuple[Activation, ...]]
+    ranks: Mapping[str, int]
+    present: Condition = FALSE
+    features: dict[str, Condition] = field(default_factory=dict)
+    waiting: dict[_Change, list[Condition]] = field(default_factory=dict)
+    updates: dict[_Change, int] = field(default_factory=dict)
+
+    def grow(self, what: _Change, delta: Condition) -> None:
+        """Something holds under `delta` too; told later, together with all else that is said of it until then."""
+        if delta is FALSE or (isinstance(what, str) and what not in self.model.implications):
+            return
+        waiting = self.waiting.get(what)
+        if waiting is not None:
+            waiting.append(delta)
+            return
+        self.waiting[what] = [delta]
+        self.build.enqueue(self, len(self.ranks) if isinstance(what, _Edge) else self.ranks.get(what or "", -1), what)
+
+    def settle(self, what: _Change) -> None:
+        """Take in what waits for `what`, and pass on what is new."""
+        delta = disjunction(self.waiting.pop(what))
+        updates = self.updates[what] = self.updates.get(what, 0) + 1
+        if updates > _UPDATE_CAP:
+            return
+        if updates == _UPDATE_CAP:
+            delta = literal(opaque(f"why `{self.package.name}` has what it has #{len(self.updates)}"))
+        if isinstance(what, str):
+            old = self.features.get(what, FALSE)
+            new = self.features[what] = old | delta
+            if new is not old:
+                for implied in self.model.implications[what]:
+                    self.grow(implied, delta)
+                self.react(what, delta)
+        elif what is not None:
+            old, what.base = what.base, what.base | delta
+            if what.base is not old:
+                self._follow(what, delta)
+        else:
+            old, self.present = self.present, self.present | delta
+            if self.present is not old:
+                for edge in itertools.chain.from_iterable(self.edges.values()):
+                    if not edge.dependency.optional:
+                        self.grow(edge, edge.live & delta)
+
+    def react(self, name: str, delta: Condition) -> None:
+        """What the feature `name` says about dependencies, now that it is also on under `delta`."""
+        for mention in self.mentions.get(name, ()):
+            for edge in self.edges.get(mention.key, ()):
+                wanted = edge.live & delta
+                if edge.dependency.optional and not mention.weak:
+                    self.grow(edge, wanted)
+                    if mention.requested is not None:
+                        self.grow(mention.key, wanted)
+                child = self._child(edge) if wanted is not FALSE and mention.requested is not None else None
+                if child is not None:
+                    child.grow(mention.requested, edge.base & delta if mention.weak else wanted)
+
+    def _follow(self, edge: _Edge, delta: Condition) -> None:
+        """The edge leads on under `delta` too."""
+        child = self._child(edge)
+        if child is None:
+            return
+        child.grow(None, delta)
+        for name in requested(edge.dependency):
+            child.grow(name, delta)
+        for mention in self.weak.get(edge.dependency.key, ()):
+            child.grow(mention.requested, self.features.get(mention.feature, FALSE) & delta)
+
+    def _child(self, edge: _Edge) -> _Node | None:
+        if edge.child is None:
+            setting = self.build.setting
+            package = setting.package(self.package, edge.dependency)
+            if package is not None:
+                edge.child = self.build.node(package, side_of(setting, self.side, edge.dependency, package))
+        return edge.child
+
+
 class _Build:
     """All nodes of one build, and the queue of conditions that have grown."""
 
@@ -250,7 +249,8 @@ class _Build:
         self.dev = dev
         self.nodes: dict[tuple[Package, Side], _Node] = {}
         self.by_index: list[_Node] = []
-        self.queue: list[tuple[int, int, str]] = []
+        self.queue: list[tuple[int, int, int, _Change]] = []
+        self.serials = itertools.count()
         self.starts: list[_Node] = []
 
     def node(self, package: Package, side: Side) -> _Node:
@@ -262,9 +262,6 @@ class _Build:
                 live, built = live_conditions(self.setting, self.roots, self.dev, package, side, dependency)
                 if live is not FALSE:
                     edges.setdefault(dependency.key, []).append(_Edge(dependency, live, built))
-            mentions: dict[str, list[Activation]] = {}
-            for activation in model.activations:
-                mentions.setdefault(activation.feature, []).append(activation)
             found = _Node(
                 self,
                 package,
@@ -272,17 +269,21 @@ class _Build:
                 model,
                 len(self.by_index),
                 {key: tuple(entries) for key, entries in edges.items()},
-                {name: tuple(entries) for name, entries in mentions.items()},
+                _grouped((activation.feature, activation) for activation in model.activations),
+                _grouped((activation.key, activation) for activation in model.activations if activation.weak),
                 _ranks(model),
             )
             self.nodes[package, side] = found
             self.by_index.append(found)
         return found
 
+    def enqueue(self, node: _Node, rank: int, what: _Change) -> None:
+        heapq.heappush(self.queue, (node.index, rank, next(self.serials), what))
+
     def run(self) -> None:
         while self.queue:
-            index, _, name = heapq.heappop(self.queue)
-            self.by_index[index].settle(name)
+            index, _, _, what = heapq.heappop(self.queue)
+            self.by_index[index].settle(what)
 
     def result(self, root: Package, roots: tuple[Package, ...]) -> Formulas:
         built = self._built()
@@ -385,6 +386,13 @@ def on_host(atoms: Iterable[Atom], host: str) -> dict[Atom, Condition]:
                 continue
         found[atom] = TRUE if mask & row else FALSE
     return found
+
+
+def _grouped(pairs: Iterable[tuple[str, Activation]]) -> Mapping[str, tuple[Activation, ...]]:
+    found: dict[str, list[Activation]] = {}
+    for key, activation in pairs:
+        found.setdefault(key, []).append(activation)
+    return {key: tuple(entries) for key, entries in found.items()}
 
 
 def _ranks(model: FeatureModel) -> Mapping[str, int]:
