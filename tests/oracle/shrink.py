@@ -10,10 +10,10 @@ from __future__ import annotations
 import dataclasses
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
-from .cargo_oracle import FeatureSet, Verdict, compile_all, feature_sets, read_crate
+from .cargo_oracle import Crate, Place, compile_all, feature_sets, read_crate
 from .compare import CfglintFailed, Disagreement, compare, run_cfglint
 from .generate import Package
 
@@ -57,7 +57,7 @@ def _smaller(files: Files, name: str, at: int) -> Iterator[Files]:
         return
     end = _block_end(lines, at)
     yield {**files, name: lines[:at] + lines[end + 1 :]}
-    if end > at + 1:
+    if end > at + 1 and "macro_rules!" not in line:
         yield {**files, name: lines[:at] + lines[at + 1 : end] + lines[end + 1 :]}
         yield {**files, name: lines[:at] + lines[at + 1 :]}
 
@@ -89,6 +89,8 @@ def _read(directory: Path) -> Files:
 
 
 def _shows(package: Package, files: Files, wanted: Disagreement, work: Path, threads: int) -> bool:
+    if wanted.kind != "false-positive" and not _still_defined(wanted, files):
+        return False
     shutil.rmtree(work, ignore_errors=True)
     for name, lines in files.items():
         path = work / "package" / name
@@ -97,30 +99,46 @@ def _shows(package: Package, files: Files, wanted: Disagreement, work: Path, thr
     (work / "scratch").mkdir()
     try:
         crate = read_crate(work / "package")
-        report = run_cfglint(crate.directory)
         verdicts = compile_all(crate, feature_sets(crate), work / "scratch", threads=threads)
+        errors = [error for verdict in verdicts.values() for error in verdict.errors]
+        if not all(error.expected for error in errors):
+            return False
+        if wanted.kind != "false-positive" and not any(_at(error.outermost, files, wanted) for error in errors):
+            return False
+        report = run_cfglint(crate.directory)
     except (CfglintFailed, RuntimeError, KeyError):
         return False
-    if not all(error.expected for verdict in verdicts.values() for error in verdict.errors):
-        return False
-    if wanted.kind != "false-positive" and not _lives_somewhere(wanted, verdicts):
-        return False
     now = dataclasses.replace(package, directory=crate.directory, crate=crate, verdicts=verdicts)
-    return any(_same(one, wanted) for one in compare(now, report))
+    return any(_same(one, wanted, crate) for one in compare(now, report))
 
 
-def _lives_somewhere(wanted: Disagreement, verdicts: Mapping[FeatureSet, Verdict]) -> bool:
-    """Whether there is a set in which rustc does not have the error: else the name may just not exist any more."""
-    message = wanted.detail.partition("] ")[2].partition("`")[0]
-    return any(not any(error.message.startswith(message) for error in one.errors) for one in verdicts.values())
+def _still_defined(wanted: Disagreement, files: Files) -> bool:
+    """Whether what rustc does not find is still defined somewhere: else the question has become another one."""
+    found = re.search(r"`(?:[^`]*::)?(\w+)`", wanted.detail)
+    if found is None:
+        return True
+    word = re.escape(found.group(1))
+    definition = re.compile(
+        rf"(\b(fn|struct|enum|trait|mod|const|static|type)|macro_rules!) {word}\b|^\s*{word}(\(u32\))?,$"
+    )
+    return any(definition.search(line) for lines in files.values() for line in lines)
 
 
-def _same(one: Disagreement, other: Disagreement) -> bool:
-    code = re.search(r"\[\w+\] [^`]*`?[\w:]*", one.detail), re.search(r"\[\w+\] [^`]*`?[\w:]*", other.detail)
+def _at(place: Place, files: Files, wanted: Disagreement) -> bool:
+    return files[place.file][place.line - 1].strip() == wanted.source.strip()
+
+
+def _same(one: Disagreement, other: Disagreement, crate: Crate) -> bool:
+    """Whether it is the same line, of the same kind, in the same sets as far as the features are still there."""
+    left = crate.manifest["features"].keys()
     return (
         one.kind == other.kind
         and one.source.strip() == other.source.strip()
-        and code[0] is not None
-        and code[1] is not None
-        and code[0].group() == code[1].group()
+        and _subject(one) == _subject(other)
+        and {each.features for each in one.sets} == {each.features & left for each in other.sets}
     )
+
+
+def _subject(one: Disagreement) -> str:
+    found = re.search(r"\[\w+\] [^`]*(`[\w:]*)?", one.detail)
+    return found.group() if found else ""
