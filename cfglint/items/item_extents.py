@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cfglint.items.fragments import Fragments, Role
+from cfglint.items.fragments import Fragments
 from cfglint.items.macro_tokens import Kind, UncertainError
+from cfglint.items.type_extents import Role
 
 _ITEM_WORDS = frozenset("fn struct enum trait impl mod use type static".split())
 
@@ -48,7 +49,9 @@ def is_item(f: Fragments, i: int) -> bool:
     if here in _ITEM_WORDS:
         return here != "static" or after not in ("|", "||", "move")
     if here == "const":
-        return after not in ("{", "|", "||", "$block", "move") and not (after == "async" and f.at(i + 2) in ("move", "|", "||", "{"))
+        return after not in ("{", "|", "||", "$block", "move") and not (
+            after == "async" and f.at(i + 2) in ("move", "|", "||", "{")
+        )
     if here in ("unsafe", "async"):
         return after in ("fn", "extern", "impl", "trait", "unsafe", "mod", "auto")
     if here == "extern":
@@ -69,9 +72,7 @@ def item(f: Fragments, i: int) -> int:
     here = f.at(i)
     if here == "macro_rules" and f.at(i + 1) == "!":
         return _delimited(f, f.name(i + 2))
-    if here == "default" and f.at(i + 1) != "!":
-        i += 1
-    elif here == "auto":
+    if here == "auto" or (here == "default" and f.at(i + 1) != "!"):
         i += 1
     i = _qualifiers(f, i)
     handler = _ITEMS.get(f.at(i))

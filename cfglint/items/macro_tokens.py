@@ -13,6 +13,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+OWN = -1
+"""The order of tokens that the called macro itself writes."""
+
 
 class UncertainError(Exception):
     """The tokens cannot be understood with certainty."""
@@ -33,9 +36,10 @@ class Kind(enum.IntEnum):
 class Token(NamedTuple):
     """One token. `joint`: an operator character follows directly.
 
-    `index` counts the tokens of the call, and is -1 for tokens of the macro; `start` and `end` are byte offsets in the
-    file that the token comes from. `fragment` and `inner` belong to FRAGMENT; such a token is of the call when all of
-    its `inner` are, and `index` is then that of the first.
+    `order` counts the tokens of the call, and is negative for those of a macro (OWN for the macro that is called);
+    `start` and `end` are byte offsets in the file that the token comes from. `fragment` is the specifier under which
+    the token was captured; `inner` belongs to FRAGMENT. Such a token is of the call when all of its `inner` are, and
+    `order` is then that of the first.
     """
 
     kind: Kind
@@ -43,14 +47,14 @@ class Token(NamedTuple):
     start: int
     end: int
     joint: bool
-    index: int
+    order: int
     fragment: str = ""
     inner: tuple[Token, ...] = ()
 
     @property
     def from_call(self) -> bool:
         """Whether the token is the caller's, not the macro's."""
-        return self.index >= 0
+        return self.order >= 0
 
 
 _IDENT = rb"[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*"
@@ -106,10 +110,10 @@ def lex_call(source: bytes, start: int, end: int) -> list[Token]:
     return tokens
 
 
-def lex_definition(source: bytes, start: int) -> tuple[str, list[Token]]:
+def lex_definition(source: bytes, start: int, origin: int) -> tuple[str, list[Token]]:
     """The name and the rules of the `macro_rules!` whose name stands at `start`, up to the end of its one group.
 
-    Doc comments are left out: they match nothing and gate nothing. Raises UncertainError when there is no such group.
+    `origin` is the negative order that its tokens get. Doc comments are left out: they match nothing and gate nothing. Raises UncertainError when there is no such group.
     """
     tokens: list[Token] = []
     depth = 0
@@ -118,7 +122,7 @@ def lex_definition(source: bytes, start: int) -> tuple[str, list[Token]]:
     while position < len(source):
         found, kind = _next(source, position, len(source))
         if kind not in ("line", "block", "space"):
-            token = _token(source, position, found, kind, -1)
+            token = _token(source, position, found, kind, origin)
             if name:
                 tokens.append(token)
                 depth += (token.kind is Kind.OPEN) - (token.kind is Kind.CLOSE)
@@ -155,9 +159,9 @@ def _block_end(source: bytes, position: int, end: int) -> int:
     raise UncertainError
 
 
-def _token(source: bytes, start: int, end: int, name: str, index: int) -> Token:
+def _token(source: bytes, start: int, end: int, name: str, order: int) -> Token:
     joint = name == "punct" and end < len(source) and source[end] in _PUNCTUATION
-    return Token(_KINDS[name], source[start:end].decode("utf-8", "replace"), start, end, joint, index)
+    return Token(_KINDS[name], source[start:end].decode("utf-8", "replace"), start, end, joint, order)
 
 
 def _doc_mark(comment: bytes) -> tuple[str, ...]:
@@ -169,9 +173,9 @@ def _doc_mark(comment: bytes) -> tuple[str, ...]:
     return ("#", "[", "doc", "=", '""', "]") if outer else ()
 
 
-def _doc_token(text: str, start: int, end: int, index: int) -> Token:
+def _doc_token(text: str, start: int, end: int, order: int) -> Token:
     kind = {"[": Kind.OPEN, "]": Kind.CLOSE, "doc": Kind.IDENT, '""': Kind.LITERAL}.get(text, Kind.PUNCT)
-    return Token(kind, text, start, end, joint=False, index=index)
+    return Token(kind, text, start, end, joint=False, order=order)
 
 
 class Stream:

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from cfglint.items.fragments import PATH_WORDS, RESERVED, Fragments
+from cfglint.items.fragments import Fragments
 from cfglint.items.item_extents import item, meta, visibility
-from cfglint.items.macro_tokens import Kind, Stream, Token, UncertainError, lex_definition, split_last
+from cfglint.items.macro_tokens import OWN, Kind, Stream, Token, UncertainError, lex_definition, split_last
+from cfglint.items.type_extents import PATH_WORDS, RESERVED
 
-FRAGMENTS = frozenset(
-    "block expr expr_2021 ident item lifetime literal meta pat pat_param path stmt tt ty vis".split()
-)
+FRAGMENTS = frozenset("block expr expr_2021 ident item lifetime literal meta pat pat_param path stmt tt ty vis".split())
 
 
-class Capture(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Capture:
     """The tokens that a metavariable stands for."""
 
     kind: str
@@ -79,9 +80,12 @@ class Place(NamedTuple):
 
 
 @functools.lru_cache(maxsize=4096)
-def definition(source: bytes, start: int) -> Definition:
-    """The macro whose name stands at `start`. Raises UncertainError where a rule is not understood."""
-    name, tokens = lex_definition(source, start)
+def definition(source: bytes, start: int, origin: int = OWN) -> Definition:
+    """The macro whose name stands at `start`; its tokens are marked as being of `origin`.
+
+    Raises UncertainError where a rule is not understood.
+    """
+    name, tokens = lex_definition(source, start, origin)
     if tokens[0].text == "!":
         raise UncertainError
     stream = Stream(tokens)
@@ -185,7 +189,8 @@ def _compile(parts: Sequence[Part], places: list[Place]) -> None:
         places[at] = Place("repeat", part.operator, target=len(places), names=names)
     tokens()
     for at in range(len(places) - 1):
-        if places[at].what == "variable" and places[at].kind == "pat" and places[at + 1] == Place("token", "|"):
+        following = places[at + 1].what in ("token", "separator") and places[at + 1].text == "|"
+        if places[at].what == "variable" and places[at].kind == "pat" and following:
             # only editions before 2021 allow this, and there `pat` has no alternatives
             places[at] = places[at]._replace(kind="pat_param")
 
@@ -326,7 +331,7 @@ def _bindings(events: _Event | None) -> dict[str, Binding]:
 
 _TYPE_STARTS = frozenset("( [ ! * & && ? ' < << <- ::".split())
 _TYPE_WORDS = frozenset("_ for impl fn unsafe extern typeof dyn".split())
-_PATTERN_STARTS = frozenset("( [ & && - \" .. ... :: < << <-".split())
+_PATTERN_STARTS = frozenset('( [ & && - " .. ... :: < << <-'.split())
 
 
 def may_begin(f: Fragments, i: int, kind: str) -> bool:
@@ -354,12 +359,18 @@ def may_begin(f: Fragments, i: int, kind: str) -> bool:
         case "ty":
             return _may_begin_type(f, i)
         case "pat" | "pat_param":
-            return identifier or here in _PATTERN_STARTS or (kind == "pat" and here in ("|", "||")) or here in (
-                "$pat",
-                "$pat_param",
-                "$literal",
-                "$path",
-                "$expr",
+            return (
+                identifier
+                or here in _PATTERN_STARTS
+                or (kind == "pat" and here in ("|", "||"))
+                or here
+                in (
+                    "$pat",
+                    "$pat_param",
+                    "$literal",
+                    "$path",
+                    "$expr",
+                )
             )
         case _:
             if here in ("const", "_") and kind == "expr":  # since edition 2024

@@ -139,11 +139,10 @@ def dependency_features(
 
 @dataclass(slots=True, eq=False)
 class _Edge:
-    """A dependency entry: when it takes part if asked for, when it is compiled, and when it is followed (so far)."""
+    """A dependency entry: when it takes part if asked for, and when it is followed (so far)."""
 
     dependency: Dependency
     live: Condition
-    built: Condition
     child: _Node | None = None
     base: Condition = FALSE
 
@@ -259,9 +258,9 @@ class _Build:
             model = self.setting.model(package)
             edges: dict[str, list[_Edge]] = {}
             for dependency in model.dependencies:
-                live, built = live_conditions(self.setting, self.roots, self.dev, package, side, dependency)
+                live, _ = live_conditions(self.setting, self.roots, self.dev, package, side, dependency)
                 if live is not FALSE:
-                    edges.setdefault(dependency.key, []).append(_Edge(dependency, live, built))
+                    edges.setdefault(dependency.key, []).append(_Edge(dependency, live))
             found = _Node(
                 self,
                 package,
@@ -312,25 +311,33 @@ class _Build:
         ]
 
     def _built(self) -> dict[_Node, Condition]:
-        """When each node is compiled: what is only resolved (other targets, dev-dependencies, scripts) is left out."""
-        found = dict.fromkeys(self.by_index, FALSE)
-        pending = [(node, TRUE) for node in self.starts]
-        rounds = _UPDATE_CAP * (len(found) + 1)
+        """When each node is compiled: what is only resolved (other targets, dev-dependencies, scripts) is left out.
+
+        The sides are those of compilation here, whatever they are for features.
+        """
+        found: dict[tuple[_Node, Side], Condition] = {}
+        is_unified = self.setting.resolver == "1"
+        pending = [
+            (node, _compiled_on(node.side, node.package) if is_unified else node.side, TRUE) for node in self.starts
+        ]
+        rounds = _UPDATE_CAP * 2 * (len(self.by_index) + 1)
         while pending and rounds:
             rounds -= 1
-            node, delta = pending.pop()
-            new = found[node] | delta
-            if new is found[node]:
+            node, side, delta = pending.pop()
+            old = found.get((node, side), FALSE)
+            new = found[node, side] = old | delta
+            if new is old:
                 continue
-            found[node] = new
             is_start = node in self.starts
             has_script = node.package.build_script is not None
             for edge in itertools.chain.from_iterable(node.edges.values()):
                 kind = edge.dependency.kind
                 is_built = is_start if kind is DependencyKind.DEV else kind is DependencyKind.NORMAL or has_script
                 if edge.child is not None and is_built:
-                    pending.append((edge.child, new & edge.base & edge.built))
-        return found
+                    _, built = live_conditions(self.setting, self.roots, self.dev, node.package, side, edge.dependency)
+                    next_side = _compiled_on(side, edge.child.package, edge.dependency)
+                    pending.append((edge.child, next_side, new & edge.base & built))
+        return {node: disjunction(found.get((node, side), FALSE) for side in Side) for node in self.by_index}
 
 
 def requested(dependency: Dependency) -> tuple[str, ...]:
@@ -361,12 +368,14 @@ def live_conditions(
 
 
 def side_of(setting: Setting, side: Side, dependency: Dependency, package: Package) -> Side:
-    """The side of `package`, reached by `dependency` from a package on `side`."""
-    if setting.resolver == "1":
-        return Side.TARGET
-    if side is Side.HOST or dependency.kind is DependencyKind.BUILD or _is_proc_macro(package):
-        return Side.HOST
-    return Side.TARGET
+    """The side of `package` for features, reached by `dependency` from a package on `side`."""
+    return Side.TARGET if setting.resolver == "1" else _compiled_on(side, package, dependency)
+
+
+def _compiled_on(side: Side, package: Package, dependency: Dependency | None = None) -> Side:
+    """The side that `package` is compiled for."""
+    is_script = dependency is not None and dependency.kind is DependencyKind.BUILD
+    return Side.HOST if side is Side.HOST or is_script or _is_proc_macro(package) else Side.TARGET
 
 
 def _is_proc_macro(package: Package) -> bool:

@@ -32,6 +32,17 @@ class Program:
     crates: list[Crate] = field(default_factory=list)
 
 
+class _Running:
+    """A query that is being answered: what is known so far, and whether it has met itself."""
+
+    __slots__ = ("answer", "depth", "met")
+
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+        self.answer = NOTHING
+        self.met = False
+
+
 class _Group:
     """Provisional answers that rest on the same running query, at depth `low`; groups are merged as queries end."""
 
@@ -57,7 +68,7 @@ class Crate:
         self.d = def_map
         self.config = def_map.config
         self.memo: dict[Query, Found] = {}
-        self.active: dict[Query, tuple[int, Found]] = {}
+        self.active: dict[Query, _Running] = {}
         self.provisional: dict[Query, tuple[Found, _Group]] = {}
         self.groups: list[tuple[int, _Group]] = []
         self.lowest = MAX_CHAIN + 1
@@ -84,8 +95,9 @@ class Crate:
             return known
         running = self.active.get(key)
         if running is not None:
-            self.lowest = min(self.lowest, running[0])
-            return running[1]
+            running.met = True
+            self.lowest = min(self.lowest, running.depth)
+            return running.answer
         guessed = self.provisional.get(key)
         if guessed is not None:
             self.lowest = min(self.lowest, guessed[1].root().low)
@@ -95,16 +107,23 @@ class Crate:
             return unknown(f"chain of more than {MAX_CHAIN} names")
         outer = self.lowest
         start = len(self.provisional)
-        answer = NOTHING
+        mine = _Running(depth)
+        self.active[key] = mine
+        lowest = MAX_CHAIN + 1
         for round_number in range(MAX_ROUNDS + 1):
-            self.active[key] = (depth, answer)
             self.lowest = MAX_CHAIN + 1
+            mine.met = False
             found = compute()
-            if self.lowest != depth or found == answer:
-                answer = found
+            lowest = min(lowest, self.lowest)
+            settled = not mine.met or found == mine.answer
+            mine.answer = found
+            if settled:
                 break
-            answer = found if round_number < MAX_ROUNDS else unknown("imports that do not settle")
+            if round_number == MAX_ROUNDS - 1:
+                mine.answer = unknown("imports that do not settle")
             self._forget(start)
+        answer = mine.answer
+        self.lowest = lowest
         del self.active[key]
         if self.lowest < depth:
             group = _Group(self.lowest)
@@ -114,8 +133,8 @@ class Crate:
             self.provisional[key] = (answer, group)
             self.lowest = min(outer, self.lowest)
         else:
-            for name, (settled, _) in list(self.provisional.items())[start:]:
-                self.memo[name] = settled
+            for name, (guess, _) in list(self.provisional.items())[start:]:
+                self.memo[name] = guess
             self._forget(start)
             self.memo[key] = answer
             self.lowest = outer

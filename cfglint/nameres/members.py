@@ -51,8 +51,23 @@ def variant(c: Crate, container: Def, name: str, namespace: Namespace) -> Found:
     return merge(hits)
 
 
+def of_alternatives(
+    c: Crate, found: list[tuple[Def, Condition, Found]], name: str, namespace: Namespace
+) -> list[tuple[Condition, Found]]:
+    """Members of several alternatives of a type: where one declares the name, the others are held to theirs."""
+    declares = any(h.target.kind is DefKind.MEMBER for _, _, f in found for h in f.hits)
+    return [
+        (condition, _member(c, target, name, namespace, strictly=True) if declares and target.kind is DefKind.ITEM else f)
+        for target, condition, f in found
+    ]
+
+
 def member(c: Crate, container: Def, name: str, namespace: Namespace) -> Found:
     """What `Type::name` means. Names that no declaration of the type mentions are left to type checking."""
+    return _member(c, container, name, namespace, strictly=False)
+
+
+def _member(c: Crate, container: Def, name: str, namespace: Namespace, *, strictly: bool) -> Found:
     if namespace is Namespace.MACRO:
         return NOTHING
     taken = Found((Hit(external(name), TRUE, PUBLIC),), TRUE)
@@ -75,7 +90,7 @@ def member(c: Crate, container: Def, name: str, namespace: Namespace) -> Found:
     for mount, index, position in known.inherent.get((container, name), ()):
         part = c.d.mounts[mount].tree.impls[index].members[position]
         hits.append(Hit(Def(DefKind.MEMBER, c.d.crate, mount, -1 - index, name), c.context(mount, part.gate), PUBLIC))
-    if not hits:
+    if not hits and not strictly:
         return taken
     if name in known.anywhere or name in preludes.DERIVED_METHODS:
         return taken

@@ -126,8 +126,8 @@ def _follow(c: Crate, start: Found, rest: m.Path, namespace: Namespace, module: 
             current = merge([Hit(h.target, here, h.visibility) for h in found.hits if (here := h.condition & hit.condition) is not FALSE])
             continue
         hits: list[Hit] = []
-        for target, condition, _ in current.hits:
-            for h in step(c, target, segment, wanted, module).hits:
+        for condition, found in _steps(c, current, segment, wanted, module):
+            for h in found.hits:
                 here = h.condition & condition
                 if here is not FALSE:
                     hits.append(Hit(h.target, here, h.visibility))
@@ -135,6 +135,18 @@ def _follow(c: Crate, start: Found, rest: m.Path, namespace: Namespace, module: 
         if not hits:
             break
     return current
+
+
+def _steps(
+    c: Crate, current: Found, segment: str, namespace: Namespace, module: int
+) -> list[tuple[Condition, Found]]:
+    """One segment looked up in each of several containers."""
+    found = [(h.target, h.condition, step(c, h.target, segment, namespace, module)) for h in current.hits]
+    if any(target.kind is DefKind.ITEM for target, _, _ in found):
+        from cfglint.nameres.members import of_alternatives
+
+        return of_alternatives(c, found, segment, namespace)
+    return [(condition, f) for _, condition, f in found]
 
 
 def step(c: Crate, container: Def, name: str, namespace: Namespace, module: int) -> Found:
