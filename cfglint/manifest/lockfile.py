@@ -108,10 +108,10 @@ def read_lockfile(path: Path) -> Lockfile | None:
 
 
 def matches(requirement: str | None, version: str) -> bool:
-    """Whether `version` fulfils `requirement` (`1.2`, `^1`, `~1.2.3`, `>=1, <3`, `1.*`); a requirement that is none, or
-    that cannot be read, is fulfilled by all.
+    """Whether `version` fulfils `requirement` (`1.2`, `^1`, `~1.2.3`, `>=1, <3`, `1.*`).
 
-    That a pre-release must be asked for is not looked at: the lock file has chosen already.
+    Without a requirement, or with one that cannot be read, all versions do. That a pre-release must be asked for is not
+    looked at: the lock file has chosen already.
     """
     parsed = _VERSION.fullmatch(version)
     if requirement is None or parsed is None:

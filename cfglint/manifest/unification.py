@@ -6,7 +6,8 @@ tables: what is off in the root stays off below it unless something turns it on.
 entry counts, `side_of` to which side of the build it leads.
 
 What this deliberately does not do: read sources or start cargo; judge whether Cargo.lock has a solution; follow a package
-that is not on disk (its presence becomes the `doubt` of those that it might lead to).
+that is not on disk (its presence becomes the `doubt` of those that it might lead to). It follows `d/f` where `d` is only
+a dev-dependency of a member that some other member needs too; Cargo's first resolution, that of versions, may not.
 
 Source: Cargo book, Features and Feature resolver version 2; Cargo's feature resolver, of which this is the symbolic form.
 """

@@ -309,7 +309,9 @@ def random_members(rng: random.Random) -> tuple[dict[str, str], str]:
                     parts += ['package = "bb"'] if renamed else []
                     parts += ["default-features = false"] if rng.random() < 0.6 else []
                 parts.append(f"features = {json.dumps(rng.sample(FEATURES, rng.choice((0, 0, 1, 2))))}")
-                keys.setdefault(key, False)
+                # Cargo itself is of two minds about `d/f` with a mere dev-dependency `d` in a package that is no root.
+                if "dev-" not in section:
+                    keys.setdefault(key, False)
                 if "dev-" not in section and rng.random() < 0.5:
                     parts.append("optional = true")
                     keys[key] = True
