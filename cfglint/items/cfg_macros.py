@@ -346,16 +346,23 @@ def _scan_one(w: Walk, children: Sequence[Node], index: int, gate: int) -> int:
 
 
 def _identifiers(w: Walk, tokens: Node) -> tuple[str, ...]:
-    """Every identifier in an invocation: the only names that a macro of the project can bring from outside itself."""
+    """Every identifier in an invocation: the only names that a macro of the project can bring from outside itself.
+
+    With a `*` among them if there is a glob import, which may bring any.
+    """
     names: set[str] = set()
     stack = [tokens]
     while stack and len(names) < _MAX_NAMES:
         tree = stack.pop()
-        for child in tree.named_children:
+        before = ""
+        for child in tree.children:
             if child.kind_id == g.TOKEN_TREE:
                 stack.append(child)
             elif child.kind_id == g.IDENTIFIER:
                 names.add(w.name(child))
+            elif child.type == "*" and before == "::":
+                names.add("*")
+            before = child.type
     return tuple(sorted(names))
 
 

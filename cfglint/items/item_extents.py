@@ -75,6 +75,7 @@ def item(f: Fragments, i: int) -> int:
     if here == "auto" or (here == "default" and f.at(i + 1) != "!"):
         i += 1
     i = _qualifiers(f, i)
+    i += f.at(i) == "auto" and f.at(i + 1) == "trait"
     handler = _ITEMS.get(f.at(i))
     if handler is not None:
         return handler(f, i + 1)

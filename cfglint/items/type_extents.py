@@ -172,7 +172,8 @@ class Types:
                     return i
                 after = i + 2
             elif in_type and self.at(after) == "(":
-                raise UncertainError
+                i = self.group(after, "(")
+                return self.type_without_bounds(i + 2) if self.at(i) == "->" else i
             if self.at(after) in ("{", "*"):
                 return i
             i = after

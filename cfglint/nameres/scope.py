@@ -1,6 +1,6 @@
 """Looking a name up in one scope, and outward from it: the tiers, with what an earlier one covers subtracted.
 
-Tiers of one scope: declared items and named imports, then globs, then what something unknown may bring. Outward from
+Tiers of one scope: declared items and named imports, what something unknown may declare, then globs. Outward from
 a block: the enclosing blocks, the module, the extern prelude, `macro_use`, the std prelude, the language's own.
 Source: Reference, name resolution and preludes; rustc_resolve's order of scopes.
 """
@@ -51,14 +51,13 @@ def _own(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
     if remaining is FALSE:
         return first
     hits = list(first.hits)
-    if data.globs:
+    unknown = _may_bring(c, scope, name, namespace) & remaining
+    if unknown is not FALSE:
+        hits.append(Hit(Def(DefKind.OPAQUE, -1, -1, -1, "macro"), unknown, PUBLIC))
+        remaining -= unknown
+    if data.globs and remaining is not FALSE:
         glob = merge([h for index in data.globs for h in _glob_hits(c, scope, index, name, namespace)])
         hits.extend(Hit(h.target, here, h.visibility) for h in glob.hits if (here := h.condition & remaining) is not FALSE)
-        remaining -= glob.covered
-    if remaining is not FALSE:
-        unknown = _may_bring(c, scope, name, namespace)
-        if unknown is not FALSE and (here := unknown & remaining) is not FALSE:
-            hits.append(Hit(Def(DefKind.OPAQUE, -1, -1, -1, "macro"), here, PUBLIC))
     return merge(hits)
 
 
@@ -319,7 +318,9 @@ def _unknowns(c: Crate, scope: int) -> list[tuple[str, frozenset[str] | None, Co
     for index in data.calls:
         call = mount.tree.calls[index]
         names = _names_of(c, data.mount, call)
-        if names is None and data.kind == m.ScopeKind.BLOCK:
+        if names is not None and "*" in names:
+            names = None
+        elif names is None and data.kind == m.ScopeKind.BLOCK:
             names = frozenset(call.names)  # in a body, nothing is named that is not spelled there
         if names is not None and not names:
             continue
