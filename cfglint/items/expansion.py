@@ -348,7 +348,7 @@ class _Walk:
                 self._call(f, path, after + 1, context)
                 return f.stream.close[after + 1] + 1
         written = next((n for n, s in enumerate(segments) if tokens[s].order != OWN), len(segments))
-        if written > 1 and path[0] in _ROOTS and not context.nested and (i == 0 or tokens[i - 1].text != ":"):
+        if written > 1 and path[0] in _ROOTS and not context.nested and (i < 2 or f.at(i - 2) != "::"):
             self._note_path(path[:written], tokens[i].start, tokens[segments[written - 1]].end, context, is_macro=False)
         self._emit_captured(f, i, after, context)
         return after
