@@ -25,7 +25,7 @@ FORMATTING = frozenset(
 EXPRESSION_MACROS = FORMATTING | {"vec", "dbg", "try", "matches"}
 """std macros whose arguments are all compiled as expressions, whatever the configuration."""
 
-_CAPTURE = re.compile(rb"(?<!\{)(?:\{\{)*\{([A-Za-z_][A-Za-z0-9_]*)")
+_CAPTURE = re.compile(rb"(?<!\{)(?<!\\u)(?:\{\{)*\{([A-Za-z_][A-Za-z0-9_]*)")
 _MAX_NAMES = 20_000
 _MAX_DEPTH = 60
 
@@ -253,13 +253,19 @@ def _matches(w: Walk, tokens: Node, gate: int) -> bool:
         return False
     guard = next((n for n, c in enumerate(inside) if n > comma and w.text(c) == "if"), len(inside))
     _expression_tokens(w, inside[:comma], gate)
+    w.frames.append({})
     for part in inside[comma + 1 : guard]:
         if part.kind_id == g.TOKEN_TREE:
             _scan_paths(w, part, gate)
+            for bound in _identifiers(w, part):
+                w.bind(bound, gate, part.start_byte)
+        elif part.kind_id == g.IDENTIFIER:
+            w.bind(w.name(part), gate, part.start_byte)
     _scan_run(w, inside[comma + 1 : guard], gate)
     rest = [c for c in inside[guard + 1 :] if c.type != ","]
     if rest:
         _expression_tokens(w, rest, gate)
+    w.frames.pop()
     return True
 
 
@@ -276,6 +282,12 @@ def _expressions(w: Walk, name: str, tokens: Node, gate: int) -> bool:
         return False
     w.frames.append({})
     arguments = expression.named_children
+    if name not in EXPRESSION_MACROS:
+        # A macro of the project may take a name as a type, a constant or no path at all.
+        for argument in arguments:
+            if argument.kind_id == g.IDENTIFIER:
+                w.reference((w.name(argument),), m.Space.ANY, argument.start_byte, argument.end_byte, gate)
+        arguments = [a for a in arguments if a.kind_id != g.IDENTIFIER]
     if name in FORMATTING:
         arguments = [(c.child_by_field_id(g.F_RIGHT) or c) if c.kind_id == g.ASSIGNMENT else c for c in arguments]
     w.visit_children(arguments, gate)

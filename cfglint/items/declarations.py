@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from cfglint.condition.predicate import Any, Literal, Predicate
+from cfglint.condition.predicate import Any, Invalid, Literal, Predicate
 from cfglint.items import model as m
 from cfglint.items.macro_rules import summarize
 from cfglint.items.paths import path_of, visit_generic_arguments
@@ -412,8 +412,11 @@ def macro_definition(w: Walk, node: Node, gate: int, found: Attributes) -> None:
     if name is None:
         return
     arms, names, crate_paths, pastes = summarize(w.source, node)
+    exported = _when(found, "macro_export")
+    if exported != Literal(True) and w.is_in_macro_call(gate):
+        exported = Invalid("#[macro_export] that a macro may add")
     w.macros.append(
         m.Macro(
-            w.name(name), w.scope, gate, name.start_byte, name.end_byte, _when(found, "macro_export"), arms, names, crate_paths, pastes
+            w.name(name), w.scope, gate, name.start_byte, name.end_byte, exported, arms, names, crate_paths, pastes
         )
     )

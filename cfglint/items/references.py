@@ -23,6 +23,16 @@ def type_path(w: Walk, node: Node, gate: int) -> None:
     reference(w, node, m.Space.TYPE, gate)
 
 
+@handles(g.TYPE_ARGUMENTS)
+def type_arguments(w: Walk, node: Node, gate: int) -> None:
+    """A plain name may be a type or a constant (Reference, generic arguments)."""
+    for child in node.named_children:
+        if child.kind_id == g.TYPE_IDENTIFIER:
+            reference(w, child, m.Space.ANY, gate)
+        else:
+            w.visit(child, gate)
+
+
 @handles(g.TRAIT_BOUNDS, g.ABSTRACT_TYPE, g.DYNAMIC_TYPE)
 def bounds(w: Walk, node: Node, gate: int) -> None:
     for child in node.named_children:

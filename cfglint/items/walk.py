@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import tree_sitter
 
-from cfglint.condition.predicate import Invalid, Literal, Option, Predicate
+from cfglint.condition.predicate import Invalid, Literal, MacroGate, Option, Predicate
 from cfglint.items import model as m
 from cfglint.syntax import grammar as g
 from cfglint.syntax.attributes import (
@@ -99,6 +99,14 @@ class Walk:
         while gate > ancestor:
             gate = self.gates[gate].parent
         return gate == ancestor
+
+    def is_in_macro_call(self, gate: int) -> bool:
+        """Whether the code under `gate` is the argument of a macro call."""
+        while gate > 0:
+            if isinstance(self.gates[gate].predicate, MacroGate):
+                return True
+            gate = self.gates[gate].parent
+        return False
 
     # Attributes
 
@@ -202,6 +210,8 @@ class Walk:
         inner = self.gate(gate, found.gate, start)
         if any(a.meta.path and a.meta.path[-1] in ("test", "bench") and a.when == Literal(True) for a in found.others):
             inner = self.gate(inner, Option("test"), start)
+        if any(a.meta.path and a.meta.path[0] == "rustversion" for a in found.others):
+            inner = self.gate(inner, Invalid(f"rustversion at byte {start}"), start)
         self.attribute_macros(found, inner)
         handler(self, node, inner, found)
 

@@ -20,7 +20,7 @@ from cfglint.nameres.imports import SPACES, glob_covered, glob_target, import_co
 from cfglint.nameres.macros import macro_of_path
 from cfglint.nameres.model import NOTHING, Def, DefKind, EntryKind, Found, Namespace
 from cfglint.nameres.paths import resolve, resolve_import_path
-from cfglint.nameres.scope import unnamed_crates
+from cfglint.nameres.scope import has_unknown_macros, unnamed_crates
 
 
 class Kind(enum.Enum):
@@ -263,7 +263,7 @@ def _verdict(
     if path[segment] in ("crate", "self", "super", "Self", "$crate", "") and segment < len(path) - 1:
         segment += 1
     suppliers = tuple(_suppliers(c, scope, path, segment, prefixes, reference, kind))
-    what = _kind(c, path, segment, kind, prefixes, suppliers, reference)
+    what = _kind(c, scope, path, segment, kind, prefixes, suppliers, reference)
     if what is None:
         return None if kind is m.Space.ATTRIBUTE else _Verdict(None, Doubt(mount, 0, "the name may come from something unknown"))
     return _Verdict(
@@ -281,8 +281,28 @@ def _reason(absent: Condition, context: Condition) -> str:
     return f"depends on what is not known: {atoms[0]}" if atoms else "not decided"
 
 
+def _is_open(c: Crate, scope: int, path: m.Path, segment: int, prefixes: list[Found]) -> bool:
+    """Whether an unknown macro stands where the name is looked up: then nobody can say that it is never declared."""
+    if segment == 0 or (segment == 1 and path[0] in ("self", "")):
+        current = scope
+        while current != -1:
+            if has_unknown_macros(c, current):
+                return True
+            if c.d.scopes[current].kind in (m.ScopeKind.FILE, m.ScopeKind.MODULE):
+                return False
+            current = c.d.scopes[current].parent
+        return False
+    return any(
+        h.target.kind is not DefKind.MODULE
+        or h.target.crate != c.d.crate
+        or has_unknown_macros(c, c.d.modules[h.target.at].scope)
+        for h in prefixes[segment - 1].hits
+    )
+
+
 def _kind(
     c: Crate,
+    scope: int,
     path: m.Path,
     segment: int,
     kind: m.Space | None,
@@ -302,7 +322,7 @@ def _kind(
             return None
         if kind is m.Space.ATTRIBUTE or (first and names_crate and unnamed_crates(c)):
             return None
-        return Kind.NEVER
+        return None if _is_open(c, scope, path, segment, prefixes) else Kind.NEVER
     if hits and all(h.target.kind in (DefKind.EXTERNAL, DefKind.BUILTIN) for h in hits):
         if any(h.target.name in ("std", "std::std") or h.target.name.startswith("std::prelude") for h in hits):
             return Kind.STD

@@ -371,3 +371,23 @@ def _names_of_macros(c: Crate, call: m.Call, name: str, asked: set[str]) -> froz
                 elif nested not in preludes.EXPRESSION_MACROS:
                     brought.update(call.names)
     return frozenset(brought)
+
+
+def has_unknown_macros(c: Crate, scope: int) -> bool:
+    """Whether a scope, or one whose names it takes by a glob, holds a macro call whose names cannot all be told."""
+    from cfglint.nameres.imports import glob_target
+
+    pending, seen = [scope], {scope}
+    while pending:
+        current = pending.pop()
+        data = c.d.scopes[current]
+        if _unknowns(c, current) or data.stems and c.d.scopes[current].kind != m.ScopeKind.BLOCK:
+            return True
+        for index in data.globs:
+            for target, _, _ in glob_target(c, current, index).hits:
+                if target.kind is DefKind.MODULE and target.crate == c.d.crate:
+                    inner = c.d.modules[target.at].scope
+                    if inner not in seen:
+                        seen.add(inner)
+                        pending.append(inner)
+    return False
