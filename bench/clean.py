@@ -29,6 +29,7 @@ from bench.common import (
     checkout,
     head_of,
     heading,
+    leave_nothing_behind,
     mebibytes,
     mirror_of,
     publish,
@@ -180,6 +181,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, metavar="N", help="cfglint's own -j")
     parser.add_argument("--reports", type=Path, metavar="DIR", help="write each repository's JSON report there")
     options = parser.parse_args(words)
+    leave_nothing_behind()
     outcomes = []
     for repository in options.repos:
         outcome = examine(repository, options)

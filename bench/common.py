@@ -34,6 +34,9 @@ _LARGEST_ASSET = 1 << 20
 
 _MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
 
+_running: set[int] = set()
+"""Process groups that this process started and must not leave behind."""
+
 
 class NoSnapshot(Exception):
     """The git directory, or the commit in it, is not there."""
@@ -161,12 +164,12 @@ def run_measured(command: Sequence[str], limit: float) -> tuple[bytes, bytes, in
         process = subprocess.Popen(
             command, cwd=TOP, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True
         )
+        _running.add(process.pid)
         stopped = threading.Event()
 
         def stop() -> None:
             stopped.set()
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+            _kill(process.pid)
 
         timer = threading.Timer(limit, stop)
         timer.start()
@@ -177,11 +180,28 @@ def run_measured(command: Sequence[str], limit: float) -> tuple[bytes, bytes, in
             raise
         finally:
             timer.cancel()
+            _running.discard(process.pid)
         process.returncode = os.waitstatus_to_exitcode(status)
         cost = _cost(time.perf_counter() - started, usage)
         out.seek(0)
         err.seek(0)
         return out.read(), err.read(), None if stopped.is_set() else process.returncode, cost
+
+
+def leave_nothing_behind() -> None:
+    """On SIGTERM, end what was started as well: it runs in sessions of its own."""
+
+    def end(number: int, _frame: object) -> None:
+        for group in sorted(_running):
+            _kill(group)
+        sys.exit(128 + number)
+
+    signal.signal(signal.SIGTERM, end)
+
+
+def _kill(group: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGKILL)
 
 
 def _cost(wall: float, usage: resource.struct_rusage) -> Cost:
@@ -191,7 +211,9 @@ def _cost(wall: float, usage: resource.struct_rusage) -> Cost:
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A Markdown table; columns whose cells are all numbers or empty are set to the right."""
     cells = [[_cell(value) for value in row] for row in rows]
-    numeric = [all(_is_number(row[at]) for row in cells) for at in range(len(columns))]
+    numeric = [
+        any(row[at] for row in cells) and all(_is_number(row[at]) for row in cells) for at in range(len(columns))
+    ]
     lines = [columns, ["---:" if right else "---" for right in numeric], *cells]
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
@@ -202,7 +224,7 @@ def _cell(value: object) -> str:
 
 
 def _is_number(text: str) -> bool:
-    return not text or text.rstrip("%x").replace(".", "", 1).replace("/", "", 1).isdigit()
+    return text == "" or text.rstrip("%x").replace(".", "", 1).replace("/", "", 1).isdigit()
 
 
 def heading(title: str, module: str, arguments: Sequence[str]) -> str:

@@ -29,7 +29,18 @@ from typing import Any
 
 import tomli
 
-from bench.common import NoSnapshot, Run, add_common, checkout, heading, mirror_of, publish, run_check, table
+from bench.common import (
+    NoSnapshot,
+    Run,
+    add_common,
+    checkout,
+    heading,
+    leave_nothing_behind,
+    mirror_of,
+    publish,
+    run_check,
+    table,
+)
 
 AIMED_AT = frozenset(
     """gated-item-path gated-reexport gated-import missing-import-in-gated-code optional-dep-ungated macro-gated
@@ -244,6 +255,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=1, help="cases at a time")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the outcomes there")
     options = parser.parse_args(words)
+    leave_nothing_behind()
     try:
         cases = _selected(read_cases(options.cases), options)
     except (OSError, KeyError, TypeError, tomli.TOMLDecodeError) as error:

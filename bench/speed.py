@@ -34,6 +34,7 @@ from bench.common import (
     checkout,
     head_of,
     heading,
+    leave_nothing_behind,
     mebibytes,
     mirror_of,
     publish,
@@ -90,9 +91,12 @@ def peak_memory(command: Sequence[str]) -> int:
     quiet = subprocess.DEVNULL
     process = subprocess.Popen(command, cwd=TOP, stdin=quiet, stdout=quiet, stderr=quiet)
     highest = 0
-    while process.poll() is None:
-        highest = max(highest, sum(map(_resident, _family(process.pid))))
-        time.sleep(_SAMPLES_EVERY)
+    try:
+        while process.poll() is None:
+            highest = max(highest, sum(map(_resident, _family(process.pid))))
+            time.sleep(_SAMPLES_EVERY)
+    finally:
+        process.kill()
     return highest
 
 
@@ -202,6 +206,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--jobs", type=int, metavar="N", help="cfglint's own -j (default: its default)")
     options = parser.parse_args(words)
+    leave_nothing_behind()
     outcomes = []
     for repository in options.repos:
         outcome = measure(repository, options)
