@@ -18,8 +18,9 @@ from cfglint.items.cfg_macros import EXPRESSION_MACROS
 from cfglint.items.fragments import Fragments
 from cfglint.items.gate_tokens import attribute_gate, has_gate, if_branches, select_arms
 from cfglint.items.item_extents import element
+from cfglint.items.macro_definition import Definition, definition
 from cfglint.items.macro_tokens import OWN, Kind, Stream, Token, UncertainError, flattened, lex_call
-from cfglint.items.matching import Binding, Capture, Definition, definition, match_rule
+from cfglint.items.matching import Binding, Capture, match_rule
 from cfglint.items.model import Path
 from cfglint.items.transcribing import transcribe
 from cfglint.items.type_extents import PATH_WORDS, RESERVED, Role
@@ -34,7 +35,7 @@ _SILENT = frozenset(
 _TRANSPARENT = EXPRESSION_MACROS | {"thread_local", "addr_of", "addr_of_mut"}
 _ROOTS = frozenset({"$crate", "crate"})
 _MAX_DEPTH = 64
-_MAX_PIECES = 20_000
+_MAX_TOKENS = 20_000
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -144,6 +145,7 @@ class _Walk:
         self.paths: dict[BodyPath, None] = {}
         self.names: set[str] = set()
         self.complete = True
+        self.budget = _MAX_TOKENS
         self.macro: list[tuple[Definition, int]] = []
         self.origins: dict[tuple[bytes, int], int] = {}
 
@@ -164,12 +166,16 @@ class _Walk:
                 continue
             for binding in bindings.values():
                 self._note_identifiers(binding)
-            self.names.update(t.text.removeprefix("r#") for t in rule.body if t.kind is Kind.IDENT)
+            self.names |= rule.names
+            if rule.body is None:
+                self.complete = False
+                return number
             try:
                 stream = Stream(transcribe(rule.body, bindings))
             except UncertainError:
                 self.complete = False
                 return number
+            self.budget -= len(stream)
             self.macro.append((macro, depth))
             self._statements(Fragments(stream), 0, len(stream), context)
             self.macro.pop()
@@ -396,7 +402,7 @@ class _Walk:
 
     def _expand_nested(self, target: Definition, f: Fragments, opening: int, context: _Context) -> bool:
         depth = self.macro[-1][1] + 1
-        if depth > _MAX_DEPTH or len(self.runs) > _MAX_PIECES:
+        if depth > _MAX_DEPTH or self.budget < 0:
             return False
         arguments = Stream(f.stream.tokens[opening + 1 : f.stream.close[opening]])
         try:

@@ -181,10 +181,11 @@ def _doc_token(text: str, start: int, end: int, order: int) -> Token:
 class Stream:
     """A run of tokens with paired groups. Raises UncertainError when the delimiters do not pair."""
 
-    __slots__ = ("close", "tokens")
+    __slots__ = ("close", "known", "tokens")
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tokens
+        self.known: list[str | None] = [None] * len(tokens)
         self.close = [-1] * len(tokens)
         """For the opening of a group, the position of its closing."""
         stack: list[int] = []
@@ -206,8 +207,14 @@ class Stream:
 
         A literal is `"`, a lifetime `'`, a fragment `$kind`, and the end is the empty string.
         """
-        if position >= len(self.tokens):
+        if position >= len(self.known):
             return ""
+        known = self.known[position]
+        if known is None:
+            known = self.known[position] = self._look(position)
+        return known
+
+    def _look(self, position: int) -> str:
         token = self.tokens[position]
         kind = token.kind
         if kind is Kind.PUNCT:

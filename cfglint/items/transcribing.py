@@ -1,7 +1,7 @@
 """What a rule of a `macro_rules!` writes for given metavariables: the tokens of one expansion.
 
 Captured syntax stays one token (a fragment), as in rustc, except for `tt`, `ident` and `lifetime`, which are spliced.
-Metavariable expressions (`${..}`, unstable) are not understood.
+Nothing is read out of them here.
 Source: Reference, macros by example, "Transcribing".
 """
 
@@ -9,48 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cfglint.items.macro_tokens import OWN, Kind, Stream, Token, UncertainError
-from cfglint.items.matching import Binding, Capture, Part, Repetition, Variable, repetition_operator
+from cfglint.items.macro_definition import Part, Variable, variables_of
+from cfglint.items.macro_tokens import OWN, Kind, Token, UncertainError
+from cfglint.items.matching import Binding, Capture
 
 MAX_TOKENS = 200_000
 _SPLICED = frozenset({"tt", "ident", "lifetime"})
 
 
-def transcribe(body: Sequence[Token], bindings: Mapping[str, Binding]) -> list[Token]:
+def transcribe(body: Sequence[Part], bindings: Mapping[str, Binding]) -> list[Token]:
     """The tokens of the expansion. Raises UncertainError on what rustc rejects and on what is not understood."""
     result: list[Token] = []
-    _write(_parts(Stream(body), bindings), bindings, result)
+    _write(body, bindings, result)
     return result
-
-
-def _parts(stream: Stream, bindings: Mapping[str, Binding]) -> tuple[Part, ...]:
-    parts: list[Part] = []
-    i = 0
-    while i < len(stream):
-        token = stream.tokens[i]
-        following = stream.at(i + 1)
-        if token.kind is not Kind.PUNCT or token.text != "$":
-            parts.append(token)
-            i += 1
-        elif following == "crate":
-            parts.append(
-                Token(Kind.IDENT, "$crate", token.start, stream.tokens[i + 1].end, joint=False, order=token.order)
-            )
-            i += 2
-        elif following == "(":
-            end = stream.close[i + 1]
-            inner = _parts(Stream(stream.tokens[i + 2 : end]), bindings)
-            separator, operator, i = repetition_operator(stream, end + 1)
-            parts.append(Repetition(inner, separator, operator))
-        elif following in ("{", "$"):
-            raise UncertainError
-        elif (name := following.removeprefix("r#")) in bindings:
-            parts.append(Variable(name, ""))
-            i += 2
-        else:
-            parts.append(token)
-            i += 1
-    return tuple(parts)
 
 
 def _write(parts: Sequence[Part], bindings: Mapping[str, Binding], result: list[Token]) -> None:
@@ -66,7 +37,7 @@ def _write(parts: Sequence[Part], bindings: Mapping[str, Binding], result: list[
             result.extend(_captured(captured))
         else:
             repeated = {
-                name: bound for name in _variables(part.parts) if not isinstance(bound := bindings[name], Capture)
+                name: bound for name in variables_of(part.parts) if not isinstance(bound := bindings[name], Capture)
             }
             counts = {len(bound) for bound in repeated.values()}
             if len(counts) != 1:
@@ -75,16 +46,6 @@ def _write(parts: Sequence[Part], bindings: Mapping[str, Binding], result: list[
                 if turn:
                     result.extend(part.separator)
                 _write(part.parts, {**bindings, **{name: bound[turn] for name, bound in repeated.items()}}, result)
-
-
-def _variables(parts: Sequence[Part]) -> list[str]:
-    names: list[str] = []
-    for part in parts:
-        if isinstance(part, Variable):
-            names.append(part.name)
-        elif isinstance(part, Repetition):
-            names += _variables(part.parts)
-    return names
 
 
 def _captured(capture: Capture) -> list[Token]:

@@ -82,7 +82,9 @@ class Types:
         return self.stream.is_kind(i, Kind.IDENT) and self.at(i) not in RESERVED
 
     def name(self, i: int) -> int:
-        """Pass a declared name."""
+        """Pass a declared name; `[<a _b>]` is one to the macro `paste!`."""
+        if self.at(i) == "[" and self.at(i + 1) == "<":
+            return self.group(i, "[")
         if not (self.word(i) or self.at(i) == "_"):
             raise UncertainError
         return i + 1
