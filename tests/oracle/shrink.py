@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from .cargo_oracle import Crate, Place, compile_all, feature_sets, read_crate
+from .cargo_oracle import Place, compile_all, feature_sets, read_crate
 from .compare import CfglintFailed, Disagreement, compare, run_cfglint
 from .generate import Package
 
@@ -108,8 +108,9 @@ def _shows(package: Package, files: Files, wanted: Disagreement, work: Path, thr
         report = run_cfglint(crate.directory)
     except (CfglintFailed, RuntimeError, KeyError):
         return False
+    left = frozenset[str]().union(*(each.features for each in verdicts))
     now = dataclasses.replace(package, directory=crate.directory, crate=crate, verdicts=verdicts)
-    return any(_same(one, wanted, crate) for one in compare(now, report))
+    return any(_same(one, wanted, left) for one in compare(now, report))
 
 
 def _still_defined(wanted: Disagreement, files: Files) -> bool:
@@ -128,9 +129,8 @@ def _at(place: Place, files: Files, wanted: Disagreement) -> bool:
     return files[place.file][place.line - 1].strip() == wanted.source.strip()
 
 
-def _same(one: Disagreement, other: Disagreement, crate: Crate) -> bool:
+def _same(one: Disagreement, other: Disagreement, left: frozenset[str]) -> bool:
     """Whether it is the same line, of the same kind, in the same sets as far as the features are still there."""
-    left = crate.manifest["features"].keys()
     return (
         one.kind == other.kind
         and one.source.strip() == other.source.strip()
