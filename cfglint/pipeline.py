@@ -13,16 +13,15 @@ from cfglint.checks import CHECKS
 from cfglint.config import Config
 from cfglint.errors import UsageError
 from cfglint.finding import Finding, Report, Severity, Summary, Undecided
-from cfglint.manifest.feature_model import FeatureModel, feature_model
 from cfglint.manifest.package import Package
 from cfglint.manifest.space import config_space, fixing, widened
 from cfglint.manifest.targets import Target, TargetKind
 from cfglint.manifest.workspace import default_triples, load_workspace
 from cfglint.nameres.analysis import Analysis, Root, guards, judge, with_guards
-from cfglint.nameres.crate import Crate, Program
-from cfglint.nameres.def_map import build
+from cfglint.nameres.crate import Program
 from cfglint.nameres.files import Files, read_ahead
-from cfglint.nameres.roots import BuildScript, crate_config, fixed_atoms, read_build_script
+from cfglint.nameres.linking import Linker, give_meaning, linker, make_crate
+from cfglint.nameres.roots import fixed_atoms
 
 _RECURSION = 30_000
 _KIND_ORDER = (TargetKind.LIB, TargetKind.BIN, TargetKind.TEST, TargetKind.EXAMPLE, TargetKind.BENCH, TargetKind.BUILD_SCRIPT)
@@ -43,9 +42,11 @@ def analyze(config: Config) -> Analysis:
     jobs = config.jobs or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else config.jobs or os.cpu_count() or 1
     read_ahead(analysis.files, (str(target.path) for _, target in targets), jobs, config.progress)
     triples = config.targets or default_triples(workspace)
+    linked = linker(workspace, analysis.files, analysis.program)
+    analysis.linked = linked
     for number, package in enumerate(packages):
         config.progress("resolving", number, len(packages))
-        _resolve_package(analysis, package, triples)
+        _resolve_package(analysis, linked, package, triples)
     return analysis
 
 
@@ -84,40 +85,21 @@ def _ordered(package: Package) -> list[Target]:
     return sorted(package.targets, key=lambda target: (_KIND_ORDER.index(target.kind), target.name))
 
 
-def _resolve_package(analysis: Analysis, package: Package, triples: tuple[str, ...]) -> None:
+def _resolve_package(analysis: Analysis, linked: Linker, package: Package, triples: tuple[str, ...]) -> None:
     """All crate roots of one package, its library first: what that forbids, it forbids for all."""
-    model = feature_model(package, analysis.workspace.resolver)
-    script = _build_script(analysis, package)
+    model = linked.setting.model(package)
     space = config_space(model, triples=triples)
-    library: tuple[str, int] | None = None
     for target in _ordered(package):
-        seen = library if target.kind is not TargetKind.BUILD_SCRIPT else None
-        crate = _crate(analysis, package, model, target, seen, script)
+        crate = make_crate(linked, package, target)
         if not crate.d.modules:
             analysis.notes.append(f"{analysis.display_path(str(target.path))}: cannot be read")
             continue
-        forbidden = guards(crate)
-        own = with_guards(space, forbidden)
+        forced = give_meaning(linked, package, target, crate)
+        own = with_guards(space, guards(crate))
         if target.kind is TargetKind.LIB:
-            library = (target.crate_name, crate.d.crate)
             space = own
-        root = Root(package, model, target, crate, fixing(own, fixed_atoms(target)))
-        analysis.roots.append(judge(root, analysis.tally))
-
-
-def _crate(
-    analysis: Analysis, package: Package, model: FeatureModel, target: Target, library: tuple[str, int] | None, script: BuildScript
-) -> Crate:
-    number = len(analysis.program.crates)
-    def_map = build(number, crate_config(package, model, target, library, script), analysis.files.read)
-    crate = Crate(analysis.program, def_map)
-    analysis.program.crates.append(crate)
-    return crate
-
-
-def _build_script(analysis: Analysis, package: Package) -> BuildScript:
-    script = next((target for target in package.targets if target.kind is TargetKind.BUILD_SCRIPT), None)
-    return read_build_script(analysis.files.load(str(script.path)) if script is not None else None)
+        own = with_guards(fixing(own, fixed_atoms(target)), forced)
+        analysis.roots.append(judge(Root(package, model, target, crate, own), analysis.tally))
 
 
 def _undecided(analysis: Analysis, root: Root) -> list[Undecided]:

@@ -8,6 +8,7 @@ from cfglint.checks.configured_out_item import configured_out_item
 from cfglint.checks.configured_out_macro import configured_out_macro
 from cfglint.checks.configured_out_member import configured_out_member
 from cfglint.checks.dev_dependency_in_build import dev_dependency_in_build
+from cfglint.checks.missing_dependency_feature import missing_dependency_feature
 from cfglint.checks.missing_module_file import missing_module_file
 from cfglint.checks.missing_optional_dependency import missing_optional_dependency
 from cfglint.checks.never_resolved_name import never_resolved_name
@@ -24,6 +25,7 @@ CHECKS: tuple[Check, ...] = (
     configured_out_item,
     configured_out_macro,
     missing_optional_dependency,
+    missing_dependency_feature,
     dev_dependency_in_build,
     configured_out_member,
     std_in_no_std,

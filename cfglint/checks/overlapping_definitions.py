@@ -50,7 +50,8 @@ def _clashes(
             failing |= _where(root, scope, first, namespace) & _where(root, scope, second, namespace)
         if failing is FALSE:
             continue
-        failing = certainly(failing & root.crate.module_condition(data.module) & root.crate.context(data.mount, data.gate))
+        here = root.crate.module_condition(data.module) & root.crate.context(data.mount, data.gate)
+        failing = certainly(root.crate.final(failing & here))
         try:
             if not satisfiable(failing, root.space):
                 continue
@@ -103,7 +104,7 @@ def _variant_clashes(analysis: Analysis, root: Root, mount: int, item: Item) -> 
     for name, members in by_name.items():
         for first, second in itertools.combinations(members, 2):
             context = root.crate.context(mount, second.gate)
-            failing = certainly(context & root.crate.context(mount, first.gate))
+            failing = certainly(root.crate.final(context & root.crate.context(mount, first.gate)))
             span = (second.start, second.start + len(name.encode()))
             finding = _finding(analysis, root, scope, name, span, context, first.start, "variant", first.gate, failing)
             if finding is not None:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from cfglint.condition.diagram import FALSE, TRUE, Condition
+from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction
 from cfglint.items import model as m
 from cfglint.manifest.solver import GaveUpError, satisfiable
 from cfglint.manifest.space import ConfigSpace
@@ -30,6 +30,7 @@ class Kind(enum.Enum):
     MACRO = "macro"
     CRATE = "crate"
     MEMBER = "member"
+    FOREIGN = "foreign"
     STD = "std"
     NEVER = "never"
 
@@ -47,7 +48,10 @@ class Supplier:
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """A reference and where it certainly fails. `segment` is the first one that is absent there."""
+    """A reference and where it certainly fails. `segment` is the first one that is absent there.
+
+    `raw` is where it resolves, with the features of other crates still in their own (qualified) words.
+    """
 
     kind: Kind
     mount: int
@@ -61,6 +65,7 @@ class Absence:
     failing: Condition
     suppliers: tuple[Supplier, ...]
     scope: int
+    raw: Condition = FALSE
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +132,7 @@ class _Verdict:
     def at(self, start: int, end: int) -> Absence | Doubt:
         if self.absence is not None:
             a = self.absence
-            return Absence(a.kind, a.mount, start, end, a.path, a.segment, a.space, a.context, a.resolved, a.failing, a.suppliers, a.scope)
+            return replace(a, start=start, end=end)
         assert self.doubt is not None
         return Doubt(self.doubt.mount, start, self.doubt.reason)
 
@@ -178,10 +183,10 @@ def _judge_reference(c: Crate, space: ConfigSpace, mount: int, reference: m.Refe
     found = _found(c, scope, reference, reference.path)
     if found.covered is TRUE:
         return None
-    context = c.context(mount, reference.gate)
-    covered = found.covered
+    context = c.final(c.context(mount, reference.gate))
+    covered = c.final(found.covered)
     for gate, _ in reference.locals:
-        covered |= c.context(mount, gate)
+        covered |= c.final(c.context(mount, gate))
     absent = context & ~covered
     if absent is FALSE:
         return None
@@ -201,9 +206,8 @@ def _judge_import(c: Crate, space: ConfigSpace, mount: int, index: int, imported
     else:
         covered = import_covered(c, scope, index)
         hits = tuple(h for n in SPACES for h in import_target(c, scope, index, n).hits)
-    if covered is TRUE:
-        return None
-    context = c.context(mount, imported.gate)
+    covered = c.final(covered)
+    context = c.final(c.context(mount, imported.gate))
     if context & ~covered is FALSE:
         return None
     prefixes = [resolve_import_path(c, scope, imported.path[: n + 1], Namespace.TYPE) for n in range(len(imported.path) - 1)]
@@ -220,8 +224,8 @@ def _judge_extern_crate(
         return None
     known = c.config.extern.get(name)
     covered = known.condition if known is not None else TRUE
-    context = c.context(mount, imported.gate)
-    prefix = Found((), covered)
+    context = c.final(c.context(mount, imported.gate))
+    prefix = Found((), c.final(covered))
     verdict = _verdict(c, space, mount, scope, imported.path, None, context, [prefix], None, (scope, index))
     return None if verdict is None else verdict.at(imported.start, imported.end)
 
@@ -243,7 +247,7 @@ def _verdict(
         if not satisfiable(absent, space):
             return None
         if not (judged is not None and len(prefixes) == 1 and len(path) == 1 and path[0] in c.config.extern):
-            failed = failed_on_the_way(c, scope, path, judged)
+            failed = c.final(failed_on_the_way(c, scope, path, judged))
             if failed is not FALSE:
                 context &= ~failed
                 absent = context & ~prefixes[-1].covered
@@ -258,16 +262,17 @@ def _verdict(
             return None
         return _Verdict(None, Doubt(mount, 0, _reason(absent, context)))
     segment = next(
-        (n for n, p in enumerate(prefixes) if satisfiable(certainly(context & ~p.covered), space)), len(prefixes) - 1
+        (n for n, p in enumerate(prefixes) if satisfiable(certainly(context & ~c.final(p.covered)), space)), len(prefixes) - 1
     )
     if path[segment] in ("crate", "self", "super", "Self", "$crate", "") and segment < len(path) - 1:
         segment += 1
+    raw = disjunction(h.condition for h in prefixes[-1].hits)
     suppliers = tuple(_suppliers(c, scope, path, segment, prefixes, reference, kind))
     what = _kind(c, scope, path, segment, kind, prefixes, suppliers, reference)
     if what is None:
         return None if kind is m.Space.ATTRIBUTE else _Verdict(None, Doubt(mount, 0, "the name may come from something unknown"))
     return _Verdict(
-        Absence(what, mount, 0, 0, path, segment, kind, context, prefixes[-1].covered, failing, suppliers, scope), None
+        Absence(what, mount, 0, 0, path, segment, kind, context, prefixes[-1].covered, failing, suppliers, scope, raw), None
     )
 
 
@@ -279,6 +284,13 @@ def _matters(kind: m.Space | None, found: Found) -> bool:
 def _reason(absent: Condition, context: Condition) -> str:
     atoms = sorted(a.key for a in absent.atoms() if a.kind == 3)
     return f"depends on what is not known: {atoms[0]}" if atoms else "not decided"
+
+
+def _is_foreign(c: Crate, container: Def) -> bool:
+    """Whether a module belongs to another package; a package's own library is not foreign to its tests."""
+    if container.kind is not DefKind.MODULE or container.crate == c.d.crate:
+        return False
+    return not any(known.crate == container.crate and not known.key for known in c.config.extern.values())
 
 
 def _is_open(c: Crate, scope: int, path: m.Path, segment: int, prefixes: list[Found]) -> bool:
@@ -323,6 +335,8 @@ def _kind(
         if kind is m.Space.ATTRIBUTE or (first and names_crate and unnamed_crates(c)):
             return None
         return None if _is_open(c, scope, path, segment, prefixes) else Kind.NEVER
+    if segment > 0 and any(_is_foreign(c, h.target) for h in prefixes[segment - 1].hits):
+        return Kind.FOREIGN
     if hits and all(h.target.kind in (DefKind.EXTERNAL, DefKind.BUILTIN) for h in hits):
         if any(h.target.name in ("std", "std::std") or h.target.name.startswith("std::prelude") for h in hits):
             return Kind.STD
@@ -354,7 +368,7 @@ def _suppliers(
     if reference is not None and segment == len(path) - 1:
         mount = c.d.scopes[scope].mount
         for gate, start in reference.locals:
-            yield Supplier(c.d.mounts[mount].file, start, "local variable", path[-1], c.context(mount, gate))
+            yield Supplier(c.d.mounts[mount].file, start, "local variable", path[-1], c.final(c.context(mount, gate)))
     seen: set[tuple[str, int]] = set()
     declared = list(_declarations(c, scope, path, segment, prefixes))
     for found in declared or [s for h in prefixes[segment].hits if (s := supplier_of(c, h.target)) is not None]:
@@ -388,31 +402,44 @@ def _declarations(c: Crate, scope: int, path: m.Path, segment: int, prefixes: li
         for entry in data.names.get(name, ()):
             if entry.kind is EntryKind.IMPORT:
                 imported = mount.tree.imports[entry.index]
-                condition = owner.context(data.mount, imported.gate)
+                condition = _seen(c, owner, owner.context(data.mount, imported.gate))
                 if owner.gate(data.mount, imported.gate, data.gate) is not TRUE:
                     yield Supplier(mount.file, imported.start, "import", name, condition)
                 else:
                     for namespace in SPACES:
                         for hit in import_target(owner, where, entry.index, namespace).hits:
-                            found = supplier_of(owner, hit.target)
+                            found = supplier_of(owner, hit.target, c)
                             if found is not None:
                                 yield found
             elif entry.kind is EntryKind.ITEM:
                 item = mount.tree.items[entry.index]
-                yield Supplier(mount.file, item.start, item.kind, name, owner.context(data.mount, item.gate))
+                condition = _seen(c, owner, owner.context(data.mount, item.gate))
+                yield Supplier(mount.file, item.start, item.kind, name, condition)
             else:
                 declaration = mount.tree.modules[entry.index]
                 condition = owner.module_condition(data.module)
                 for position, _ in d.children.get((data.mount, EntryKind.MODULE_FILE, entry.index), ()):
                     condition &= owner.declared_condition(data.mount, EntryKind.MODULE_FILE, entry.index, position)
-                yield Supplier(mount.file, declaration.start, "module", name, condition)
+                yield Supplier(mount.file, declaration.start, "module", name, _seen(c, owner, condition))
 
 
-def supplier_of(c: Crate, target: Def) -> Supplier | None:
-    """Where a definition is declared; None for what is not in the sources read."""
+def _seen(c: Crate, owner: Crate, condition: Condition) -> Condition:
+    """A condition in the words of `owner`, in those of the root."""
+    return c.final(condition if owner is c else owner.qualified(condition))
+
+
+def supplier_of(c: Crate, target: Def, root: Crate | None = None) -> Supplier | None:
+    """Where a definition is declared, with its condition in the words of `root`; None for what is not read."""
     if target.crate < 0:
         return None
     owner = c.program.crates[target.crate]
+    found = _supplier_of(owner, target)
+    if found is None:
+        return None
+    return Supplier(found.file, found.start, found.kind, found.name, _seen(root or c, owner, found.condition))
+
+
+def _supplier_of(owner: Crate, target: Def) -> Supplier | None:
     if target.kind is DefKind.MODULE:
         declared = owner.d.modules[target.at].declaration
         if declared is None:

@@ -17,6 +17,7 @@ from cfglint.manifest.workspace import Workspace
 from cfglint.nameres.absence import Absence, Doubt, Tally, absences
 from cfglint.nameres.crate import Crate, Program, opaque_atoms
 from cfglint.nameres.files import Files
+from cfglint.nameres.linking import Linker
 
 
 @dataclass(slots=True)
@@ -45,6 +46,7 @@ class Analysis:
     notes: list[str] = field(default_factory=list)
     started: float = 0.0
     lines: dict[str, tuple[bytes, list[int]]] = field(default_factory=dict)
+    linked: Linker | None = None
 
     @property
     def workspace_root(self) -> Path:
@@ -83,6 +85,7 @@ def guards(crate: Crate) -> list[Condition]:
     for mount, data in enumerate(crate.d.mounts):
         for guard in data.tree.guards:
             context = crate.context(mount, guard.gate)
+            context = crate.final(context)
             if context is FALSE or context is TRUE or opaque_atoms(context):
                 continue
             found.append(~context)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from cfglint.condition.atom import Atom, AtomKind, flag, key_value, opaque
+from cfglint.condition.atom import Atom, AtomKind, feature, flag, key_value, opaque
 from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
 from cfglint.condition.predicate import Invalid, MacroGate, Option, Predicate, lower
 from cfglint.items import model as m
@@ -19,6 +19,11 @@ from cfglint.nameres.def_map import DefMap
 from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Found, Hit
 
 Query: TypeAlias = tuple[object, ...]
+
+QUALIFIER = "::"
+"""Stands between the number of a crate and its feature; no feature name holds a colon (Cargo book, Features)."""
+
+_TEST = flag("test")
 
 MAX_ROUNDS = 8
 MAX_CHAIN = 400
@@ -81,6 +86,9 @@ class Crate:
         self.opaque_calls: dict[int, list[tuple[str, frozenset[str] | None, Condition]]] = {}
         self.std_condition: Condition | None = None
         self.unnamed: frozenset[str] | None = None
+        self.meaning: Callable[[Atom], Condition | None] = _unchanged
+        self._final: dict[Condition, Condition] = {}
+        self._qualified: dict[Condition, Condition] = {}
 
     # Queries
 
@@ -146,6 +154,37 @@ class Crate:
             self.provisional.popitem()
         while self.groups and self.groups[-1][0] >= start:
             self.groups.pop()
+
+    # The words of other crates
+
+    def qualified(self, condition: Condition) -> Condition:
+        """A condition in this crate's words, as other crates see it: its features carry its number, `test` is off.
+
+        A feature of a dependency has no meaning of its own in a build: what it means depends on the root, which is
+        asked at the end (`final`).
+        """
+        if condition is TRUE or condition is FALSE:
+            return condition
+        known = self._qualified.get(condition)
+        if known is None:
+            words = {atom: word for atom in condition.atoms() if (word := self._qualify(atom)) is not None}
+            known = self._qualified[condition] = condition.substitute(words) if words else condition
+        return known
+
+    def _qualify(self, atom: Atom) -> Condition | None:
+        if atom.kind is AtomKind.FEATURE and QUALIFIER not in atom.key:
+            return literal(feature(f"{self.d.crate}{QUALIFIER}{atom.key}"))
+        return FALSE if atom == _TEST else None
+
+    def final(self, condition: Condition) -> Condition:
+        """A condition with features of other crates replaced by what they mean in the build of this root."""
+        if condition is TRUE or condition is FALSE:
+            return condition
+        known = self._final.get(condition)
+        if known is None:
+            words = {atom: word for atom in condition.atoms() if (word := self.meaning(atom)) is not None}
+            known = self._final[condition] = condition.substitute(words) if words else condition
+        return known
 
     # Conditions
 
@@ -234,6 +273,10 @@ class Crate:
     def context(self, mount: int, gate: int) -> Condition:
         """The absolute presence condition of code under `gate` in a mounted file."""
         return self.module_condition(self.d.mounts[mount].module) & self.gate(mount, gate)
+
+
+def _unchanged(atom: Atom) -> Condition | None:
+    return None
 
 
 def atom_of(option: Option) -> Atom:

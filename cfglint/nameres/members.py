@@ -43,12 +43,21 @@ def variant(c: Crate, container: Def, name: str, namespace: Namespace) -> Found:
     item = tree.items[container.index]
     if item.kind != "enum":
         return NOTHING
+    view = owner.qualified if owner is not c else _as_is
     hits = [
-        Hit(Def(DefKind.MEMBER, container.crate, container.at, container.index, name), owner.gate(container.at, part.gate, item.gate), PUBLIC)
+        Hit(
+            Def(DefKind.MEMBER, container.crate, container.at, container.index, name),
+            view(owner.gate(container.at, part.gate, item.gate)),
+            PUBLIC,
+        )
         for part in item.members
         if part.name == name
     ]
     return merge(hits)
+
+
+def _as_is(condition: Condition) -> Condition:
+    return condition
 
 
 def of_alternatives(
@@ -72,7 +81,8 @@ def _member(c: Crate, container: Def, name: str, namespace: Namespace, *, strict
         return NOTHING
     taken = Found((Hit(external(name), TRUE, PUBLIC),), TRUE)
     if container.crate != c.d.crate:
-        return taken
+        found = variant(c, container, name, namespace)
+        return found if found.hits else taken
     item = c.d.mounts[container.at].tree.items[container.index]
     if item.kind == "trait":
         return _trait_item(c, container, item, name) or taken

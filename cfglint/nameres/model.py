@@ -6,7 +6,6 @@ Values and plain tables; looking anything up is the work of the other modules of
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -145,15 +144,14 @@ class ModuleAlternative(NamedTuple):
 
 
 class ExternCrate(NamedTuple):
-    """A crate of the extern prelude: when it is there, and, if it is read, which one and in whose words.
+    """A crate of the extern prelude: when it is there, and, if it is read, which one (else -1).
 
-    `translate` turns a condition over that crate's features into one over this crate's.
-    `reason` tells what makes it absent: "optional", "dev", "target", or "" where it is always there.
+    `key` is its entry in the manifest; `reason` tells what makes it absent: "optional", "dev", "build", "target", or
+    "" where it is always there.
     """
 
     condition: Condition
     crate: int
-    translate: Callable[[Condition], Condition] | None
     key: str
     reason: str
 

@@ -178,14 +178,10 @@ def step(c: Crate, container: Def, name: str, namespace: Namespace, module: int)
 
 
 def foreign_names(c: Crate, container: Def, name: str, namespace: Namespace) -> Found:
-    """Public names of a module of another crate, with conditions in this crate's words."""
+    """Public names of a module of another crate, with conditions in qualified words."""
     other = c.program.crates[container.crate]
     found = own(other, other.d.modules[container.at].scope, name, namespace)
-    edge = next((e for e in c.config.extern.values() if e.crate == container.crate), None)
-    if edge is None or edge.translate is None:
-        return Found(tuple(h for h in found.hits if h.visibility == PUBLIC), found.covered)
-    translate = edge.translate
-    return merge([Hit(h.target, translate(h.condition), PUBLIC) for h in found.hits if h.visibility == PUBLIC])
+    return merge([Hit(h.target, other.qualified(h.condition), PUBLIC) for h in found.hits if h.visibility == PUBLIC])
 
 
 def absolute(c: Crate, target: Def) -> Condition:

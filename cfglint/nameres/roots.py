@@ -6,12 +6,12 @@ Which features a dependency gets is the manifest room's business; what the crate
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from cfglint.condition.atom import Atom, feature
 from cfglint.condition.diagram import FALSE, TRUE, Condition, conjunction, literal
-from cfglint.manifest.dependency import DependencyKind
+from cfglint.manifest.dependency import Dependency, DependencyKind
 from cfglint.manifest.feature_model import BUILD_ONLY, NORMAL_ONLY, FeatureModel
 from cfglint.manifest.package import Package
 from cfglint.manifest.space import TEST
@@ -48,10 +48,15 @@ def read_build_script(source: bytes | None) -> BuildScript:
 
 
 def crate_config(
-    package: Package, model: FeatureModel, target: Target, library: tuple[str, int] | None, script: BuildScript
+    package: Package,
+    model: FeatureModel,
+    target: Target,
+    library: tuple[str, int] | None,
+    script: BuildScript,
+    read: Callable[[Dependency], int],
 ) -> CrateConfig:
     """What name resolution must know about one target. `library` is the name and crate number of the package's own
-    library, where this target sees it."""
+    library, where this target sees it; `read` gives the crate number of a dependency's library, -1 if it is not read."""
     is_script = target.kind is TargetKind.BUILD_SCRIPT
     known = None
     if script.makes_up and not is_script:
@@ -61,7 +66,7 @@ def crate_config(
         root_file=str(target.path),
         edition=target.edition,
         condition=conjunction(literal(feature(name)) for name in target.required_features),
-        extern=_extern(package, model, target, library),
+        extern=_extern(package, model, target, library, read),
         opaque_options=frozenset() if is_script else script.named,
         known_options=known,
         test=_test(target),
@@ -87,7 +92,11 @@ def fixed_atoms(target: Target) -> Mapping[Atom, bool]:
 
 
 def _extern(
-    package: Package, model: FeatureModel, target: Target, library: tuple[str, int] | None
+    package: Package,
+    model: FeatureModel,
+    target: Target,
+    library: tuple[str, int] | None,
+    read: Callable[[Dependency], int],
 ) -> dict[str, ExternCrate]:
     found: dict[str, ExternCrate] = {}
     dev = _dev_condition(target)
@@ -106,9 +115,10 @@ def _extern(
             before = found.get(name)
             if before is not None:
                 condition = condition | before.condition
-            found[name] = ExternCrate(condition, -1, None, key, reason)
+            crates = {read(d) for d in edges if d.crate_name == name}
+            found[name] = ExternCrate(condition, crates.pop() if len(crates) == 1 else -1, key, reason)
     if library is not None:
-        found[library[0]] = ExternCrate(TRUE, library[1], _without_test, "", "")
+        found[library[0]] = ExternCrate(TRUE, library[1], "", "")
     return found
 
 
@@ -123,18 +133,13 @@ def _dev_condition(target: Target) -> Condition:
             return literal(TEST)
 
 
-def _reason(edges: list[object], target: Target) -> str:
-    kinds = {getattr(edge, "kind") for edge in edges}
+def _reason(edges: list[Dependency], target: Target) -> str:
+    kinds = {edge.kind for edge in edges}
     if target.kind is TargetKind.BUILD_SCRIPT:
         return "build" if DependencyKind.BUILD not in kinds else "optional"
     if DependencyKind.NORMAL in kinds:
-        normal = [edge for edge in edges if getattr(edge, "kind") is DependencyKind.NORMAL]
-        if all(getattr(edge, "optional") for edge in normal):
+        normal = [edge for edge in edges if edge.kind is DependencyKind.NORMAL]
+        if all(edge.optional for edge in normal):
             return "optional"
-        return "target" if all(getattr(edge, "target") for edge in normal) else "optional"
+        return "target" if all(edge.target for edge in normal) else "optional"
     return "dev" if DependencyKind.DEV in kinds else "build"
-
-
-def _without_test(condition: Condition) -> Condition:
-    """A library's conditions as seen from another crate: it is never built with `cfg(test)` for it."""
-    return condition.restrict({TEST: False})
