@@ -317,10 +317,11 @@ class _Build:
         The sides are those of compilation here, whatever they are for features.
         """
         found: dict[tuple[_Node, Side], Condition] = {}
-        is_unified = self.setting.resolver == "1"
-        pending = [
-            (node, _compiled_on(node.side, node.package) if is_unified else node.side, TRUE) for node in self.starts
-        ]
+        pending = [(node, node.side, TRUE) for node in self.starts]
+        if (
+            self.setting.resolver == "1"
+        ):  # the library of a procedural macro; its other targets are on the target's side
+            pending += [(node, Side.HOST, TRUE) for node in self.starts if _is_proc_macro(node.package)]
         rounds = _UPDATE_CAP * 2 * (len(self.by_index) + 1)
         while pending and rounds:
             rounds -= 1
@@ -373,10 +374,10 @@ def side_of(setting: Setting, side: Side, dependency: Dependency, package: Packa
     return Side.TARGET if setting.resolver == "1" else _compiled_on(side, package, dependency)
 
 
-def _compiled_on(side: Side, package: Package, dependency: Dependency | None = None) -> Side:
+def _compiled_on(side: Side, package: Package, dependency: Dependency) -> Side:
     """The side that `package` is compiled for."""
-    is_script = dependency is not None and dependency.kind is DependencyKind.BUILD
-    return Side.HOST if side is Side.HOST or is_script or _is_proc_macro(package) else Side.TARGET
+    is_host = side is Side.HOST or dependency.kind is DependencyKind.BUILD or _is_proc_macro(package)
+    return Side.HOST if is_host else Side.TARGET
 
 
 def _is_proc_macro(package: Package) -> bool:

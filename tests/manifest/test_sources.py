@@ -90,7 +90,7 @@ def test_the_registry_is_searched_for_the_locked_version(version: int, tmp_path:
     assert not found.is_member(package)
     assert found.is_member(p)
     assert found.package(p, named(p, "far")) is None
-    assert found.below(p, named(p, "far")) == {"far", "deep"}
+    assert found.below(p, named(p, "far")) == frozenset({"far", "deep"})
 
 
 def test_versions_depend_on_the_owner(tmp_path: Path) -> None:
