@@ -16,8 +16,8 @@ from cfglint.finding import CrateTarget, Finding, GatedItem, Location, Severity
 from cfglint.finding import Witness as Proof
 from cfglint.manifest.configuration import witness
 from cfglint.manifest.document import line_of
-from cfglint.manifest.solver import GaveUpError, care_set, count, least
-from cfglint.manifest.space import ConfigSpace
+from cfglint.manifest.solver import GaveUpError, care_set, count, least, satisfiable
+from cfglint.manifest.space import ConfigSpace, widened
 from cfglint.nameres.absence import Absence, Supplier
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.nameres.crate import certainly, opaque_atoms
@@ -41,7 +41,15 @@ def show(condition: Condition, root: Root, space: ConfigSpace | None = None) -> 
 
 def words(condition: Condition, root: Root) -> str:
     """A clause that completes "when"."""
-    return in_words(condition, care=care_set(condition, root.space), order=feature_order(root))
+    return in_words(condition, care=care_set(condition, _space_of(condition, root)), order=feature_order(root))
+
+
+def _space_of(condition: Condition, root: Root) -> ConfigSpace:
+    """The targets that the workspace names, unless the condition holds on none of them."""
+    try:
+        return root.space if satisfiable(condition, root.space) else widened(root.space)
+    except GaveUpError:
+        return root.space
 
 
 def feature_order(root: Root) -> Callable[[Atom], int]:
@@ -83,17 +91,19 @@ def build(
     failing: Condition,
     say: Words,
     severity: Severity = Severity.ERROR,
+    is_foreign_platform: bool = False,
 ) -> Finding | None:
     """The finding that `failing` makes; None where no configuration shows it."""
+    space = widened(root.space) if is_foreign_platform else root.space
     try:
-        configuration = least(failing, root.space)
+        configuration = least(failing, space)
         if configuration is None:
             return None
-        proof: Proof = witness(configuration, root.package, root.target, root.space)
-        failing_count, failing_of = count(failing, root.space)
+        proof: Proof = witness(configuration, root.package, root.target, space)
+        failing_count, failing_of = count(failing, space)
     except GaveUpError:
         return None
-    if proof.cfgs and severity is Severity.ERROR:
+    if (proof.cfgs or is_foreign_platform) and severity is Severity.ERROR:
         severity = Severity.WARNING
     return Finding(
         rule=rule,
@@ -108,7 +118,7 @@ def build(
         message=say.message,
         present_when=_show_known(context, root),
         resolves_when="" if resolved is None else _show_known(resolved, root),
-        fails_when=show(failing, root),
+        fails_when=show(failing, root, space),
         failing_count=failing_count,
         failing_of=failing_of,
         items=say.items or (),
@@ -141,6 +151,7 @@ def from_absence(analysis: Analysis, root: Root, absence: Absence, rule: str, na
         resolved=absence.resolved,
         failing=absence.failing,
         say=Words(say.message, items, say.notes, say.helps),
+        is_foreign_platform=absence.is_foreign_platform,
     )
 
 

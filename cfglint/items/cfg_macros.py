@@ -26,6 +26,11 @@ EXPRESSION_MACROS = FORMATTING | {"vec", "dbg", "try", "matches"}
 """std macros whose arguments are all compiled as expressions, whatever the configuration."""
 
 _CAPTURE = re.compile(rb"(?<!\{)(?<!\\u)(?:\{\{)*\{([A-Za-z_][A-Za-z0-9_]*)")
+_FORMAT_AT = {
+    **dict.fromkeys(("write", "writeln", "assert", "debug_assert"), 1),
+    **dict.fromkeys(("assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne"), 2),
+}
+"""Which argument is the format string, where it is not the first."""
 _MAX_NAMES = 20_000
 _MAX_DEPTH = 60
 
@@ -293,15 +298,18 @@ def _expressions(w: Walk, name: str, tokens: Node, gate: int) -> bool:
     w.visit_children(arguments, gate)
     w.frames.pop()
     if name in FORMATTING:
-        _captures(w, children, gate)
+        _captures(w, name, children, gate)
     return True
 
 
-def _captures(w: Walk, tokens: Sequence[Node], gate: int) -> None:
+def _captures(w: Walk, name: str, tokens: Sequence[Node], gate: int) -> None:
     """`{NAME}` in a format string names a value (Reference of std::fmt, named parameters)."""
     named = {w.name(t) for t, after in zip(tokens, tokens[1:], strict=False) if after.type == "="}
-    for token in tokens:
-        if token.kind_id == g.STRING_LITERAL:
+    position = _FORMAT_AT.get(name, 0)
+    for token in tokens[1:-1]:
+        if token.type == "," and not token.is_named:
+            position -= 1
+        if position == 0 and token.kind_id == g.STRING_LITERAL:
             for found in _CAPTURE.finditer(w.source, token.start_byte, token.end_byte):
                 captured = found.group(1).decode()
                 if captured not in named:

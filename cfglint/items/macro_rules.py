@@ -13,7 +13,7 @@ from cfglint.condition.predicate import Any, Literal, Option, Predicate, conjunc
 from cfglint.items import model as m
 from cfglint.items.walk import Node
 from cfglint.syntax import grammar as g
-from cfglint.syntax.attributes import attributes_of_metas, metas_of_tokens, name_of, text_of
+from cfglint.syntax.attributes import attributes_of_metas, metas_of_tokens, name_of, predicate_of, text_of
 
 _OPAQUE = m.MacroArm(False, True, Literal(True), ())
 _SILENT = frozenset({"stringify", "concat", "compile_error", "include_str", "env", "option_env", "line", "file"})
@@ -24,7 +24,8 @@ class _Use(NamedTuple):
 
     predicate: Predicate
     nested: m.Path | None
-    certain: bool
+    meta: Predicate | None = None
+    meta_is_cfg: bool = False
 
 
 def summarize(source: bytes, node: Node) -> tuple[tuple[m.MacroArm, ...], tuple[str, ...], tuple[tuple[m.Path, int, int], ...], bool]:
@@ -91,7 +92,7 @@ def _arm(source: bytes, matcher: Node, body: Node) -> m.MacroArm:
     if any(use.nested is not None for use in uses):
         if len(uses) > 1 or uses[0].nested is None:
             return _OPAQUE
-        return m.MacroArm(takes_meta, False, uses[0].predicate, (uses[0].nested,))
+        return m.MacroArm(takes_meta, False, uses[0].predicate, (uses[0].nested,), uses[0].meta, uses[0].meta_is_cfg)
     predicates = tuple(dict.fromkeys(use.predicate for use in uses))
     return m.MacroArm(takes_meta, False, predicates[0] if len(predicates) == 1 else Any(predicates), ())
 
@@ -133,7 +134,7 @@ def _scan(
         under = conjunction((*((gate,) if gate != Literal(True) else ()), *pending))
         if kind == g.METAVARIABLE:
             if text_of(source, token) in wanted:
-                uses.append(_Use(under, None, not pending))
+                uses.append(_Use(under, None))
             pending = []
         elif kind == g.TOKEN_REPETITION:
             if pending:  # the attribute would only belong to the first repetition
@@ -149,12 +150,13 @@ def _scan(
             content = tokens[index + 2] if index + 2 < len(tokens) else None
             if content is not None and content.kind_id == g.TOKEN_TREE and path[-1] not in _SILENT:
                 inner_uses: list[_Use] = []
-                if not _scan(source, content.children[1:-1], wanted, inner_uses, under, items=items):
+                inside, meta, is_cfg = _leading_meta(source, content.children[1:-1])
+                if not _scan(source, inside, wanted, inner_uses, under, items=items):
                     return False
                 if inner_uses:
                     if len({u.predicate for u in inner_uses}) > 1 or any(u.nested for u in inner_uses):
                         return False
-                    uses.append(_Use(inner_uses[0].predicate, path, certain=True))
+                    uses.append(_Use(inner_uses[0].predicate, path, meta, is_cfg))
             elif content is not None and content.kind_id == g.TOKEN_TREE and _mentions(source, content, wanted):
                 return False
             index += 3
@@ -181,6 +183,17 @@ def _scan(
             pending = []
         index += 1
     return True
+
+
+def _leading_meta(source: bytes, tokens: Sequence[Node]) -> tuple[Sequence[Node], Predicate | None, bool]:
+    """`#![meta]` at the head of what is passed to a nested macro, and the rest."""
+    if len(tokens) < 3 or tokens[0].type != "#" or tokens[1].type != "!" or tokens[2].kind_id != g.TOKEN_TREE:
+        return tokens, None, False
+    metas = metas_of_tokens(source, tokens[2].children[1:-1])
+    if len(metas) != 1:
+        return tokens, None, False
+    gate = attributes_of_metas(metas).gate
+    return tokens[3:], predicate_of(metas[0]) if gate is None else gate, gate is not None
 
 
 def _mentions(source: bytes, tree: Node, wanted: frozenset[str]) -> bool:

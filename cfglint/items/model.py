@@ -157,6 +157,8 @@ class MacroArm(Struct):
     opaque: bool
     predicate: Predicate
     nested: tuple[Path, ...]
+    nested_meta: Predicate | None = None
+    nested_meta_is_cfg: bool = False
 
 
 class Macro(Struct):

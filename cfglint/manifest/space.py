@@ -38,6 +38,7 @@ class ConfigSpace:
     constraints: tuple[Condition, ...]
     fixed: Mapping[Atom, bool]
     compiled: CompiledSpace = field(init=False, repr=False)
+    wider: ConfigSpace | None = field(init=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
         object.__setattr__(
@@ -70,8 +71,11 @@ def config_space(
 
 
 def widened(space: ConfigSpace) -> ConfigSpace:
-    """The same space on every target that rustc knows, still preferring those it had."""
-    return dataclasses.replace(space, rows=table().all_rows)
+    """The same space on every target that rustc knows, still preferring those it had. Made once for each space."""
+    if space.wider is None:
+        object.__setattr__(space, "wider", dataclasses.replace(space, rows=table().all_rows))
+    assert space.wider is not None, "just made"
+    return space.wider
 
 
 def constrained(space: ConfigSpace, constraints: Iterable[Condition]) -> ConfigSpace:

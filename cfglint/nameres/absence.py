@@ -9,10 +9,11 @@ import enum
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from cfglint.condition.atom import AtomKind
 from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction
 from cfglint.items import model as m
 from cfglint.manifest.solver import GaveUpError, satisfiable
-from cfglint.manifest.space import ConfigSpace
+from cfglint.manifest.space import ConfigSpace, widened
 from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate, certainly
 from cfglint.nameres.failures import failed_on_the_way
@@ -50,7 +51,8 @@ class Supplier:
 class Absence:
     """A reference and where it certainly fails. `segment` is the first one that is absent there.
 
-    `raw` is where it resolves, with the features of other crates still in their own (qualified) words.
+    `raw` is where it resolves, with the features of other crates still in their own (qualified) words;
+    `is_foreign_platform` whether it only fails on targets that the workspace does not name.
     """
 
     kind: Kind
@@ -66,6 +68,7 @@ class Absence:
     suppliers: tuple[Supplier, ...]
     scope: int
     raw: Condition = FALSE
+    is_foreign_platform: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +235,7 @@ def _judge_extern_crate(
 
 def _verdict(
     c: Crate,
-    space: ConfigSpace,
+    space: ConfigSpace | None,
     mount: int,
     scope: int,
     path: m.Path,
@@ -244,14 +247,16 @@ def _verdict(
 ) -> _Verdict | None:
     absent = context & ~prefixes[-1].covered
     try:
-        if not satisfiable(absent, space):
+        space, is_foreign = _where(absent, space)
+        if space is None:
             return None
         if not (judged is not None and len(prefixes) == 1 and len(path) == 1 and path[0] in c.config.extern):
             failed = c.final(failed_on_the_way(c, scope, path, judged))
             if failed is not FALSE:
                 context &= ~failed
                 absent = context & ~prefixes[-1].covered
-                if not satisfiable(absent, space):
+                space, is_foreign = _where(absent, space)
+                if space is None:
                     return None
         failing = certainly(absent)
         certain = satisfiable(failing, space)
@@ -272,8 +277,19 @@ def _verdict(
     if what is None:
         return None if kind is m.Space.ATTRIBUTE else _Verdict(None, Doubt(mount, 0, "the name may come from something unknown"))
     return _Verdict(
-        Absence(what, mount, 0, 0, path, segment, kind, context, prefixes[-1].covered, failing, suppliers, scope, raw), None
+        Absence(what, mount, 0, 0, path, segment, kind, context, prefixes[-1].covered, failing, suppliers, scope, raw, is_foreign), None
     )
+
+
+def _where(absent: Condition, space: ConfigSpace) -> tuple[ConfigSpace | None, bool]:
+    """The space in which a reference may fail: the default targets, else all that rustc knows; None for neither."""
+    if satisfiable(absent, space):
+        return space, False
+    if any(atom.kind is not AtomKind.FEATURE for atom in absent.atoms()):
+        wide = widened(space)
+        if satisfiable(absent, wide):
+            return wide, True
+    return None, False
 
 
 def _matters(kind: m.Space | None, found: Found) -> bool:

@@ -7,6 +7,7 @@ the cycle is repeated until nothing grows (rustc's "candidates are speculative")
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -155,6 +156,12 @@ class Crate:
         while self.groups and self.groups[-1][0] >= start:
             self.groups.pop()
 
+    def place(self, mount: int, offset: int) -> str:
+        """A place in a file for the name of something unknown: unique, and the same wherever the project lies."""
+        file = self.d.mounts[mount].file
+        base = os.path.dirname(os.path.dirname(self.config.root_file))
+        return f"{os.path.relpath(file, base)}, byte {offset}"
+
     # The words of other crates
 
     def qualified(self, condition: Condition) -> Condition:
@@ -195,7 +202,9 @@ class Crate:
 
             return macro_gate(self, mount, predicate.call)
         if isinstance(predicate, Invalid):
-            return literal(opaque(f"{self.d.mounts[mount].file}: {predicate.text}"))
+            return literal(opaque(f"{predicate.text} in {self.place(mount, 0)}"))
+        if predicate.key == "doctest" and predicate.value is None:
+            return FALSE  # only rustdoc sets it
         if predicate.key == "test" and predicate.value is None and self.config.test is not None:
             return self.config.test
         if self.config.is_opaque(predicate.key):

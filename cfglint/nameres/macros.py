@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from cfglint.condition.atom import opaque
 from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
-from cfglint.condition.predicate import Invalid, Literal, MacroGate, Option, lower
+from cfglint.condition.predicate import Invalid, Literal, MacroGate, Option, Predicate, lower
 from cfglint.items import model as m
 from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate, merge
@@ -113,7 +113,7 @@ def macro_gate(c: Crate, mount: int, call: int) -> Condition:
     if known is not None:
         return known
     data = c.d.mounts[mount].tree.calls[call]
-    mystery = literal(opaque(f"macro call `{'::'.join(data.path)}!` at {c.d.mounts[mount].file}:{data.start}"))
+    mystery = literal(opaque(f"macro call `{'::'.join(data.path)}!` at {c.place(mount, data.start)}"))
     if key in c.busy_gates:
         return mystery
     c.busy_gates.add(key)
@@ -136,7 +136,7 @@ def _gate_of(c: Crate, mount: int, data: m.Call, mystery: Condition) -> Conditio
     covered = FALSE
     for target, condition, _ in found.hits:
         if target.kind is DefKind.MACRO:
-            result |= condition & _summary(c, target, mount, data, mystery, depth=0)
+            result |= condition & _summary(c, target, mount, data, (data.meta, data.meta_is_cfg), mystery, depth=0)
             covered |= condition
         elif target.kind in (DefKind.OPAQUE, DefKind.EXTERNAL, DefKind.ERROR) and target.name.split("::")[0] not in preludes.SYSROOT:
             result |= condition & mystery & (TRUE if name not in preludes.PASSING_MACROS else TRUE)
@@ -150,25 +150,31 @@ def _gate_of(c: Crate, mount: int, data: m.Call, mystery: Condition) -> Conditio
     return result
 
 
-def _summary(c: Crate, target: Def, mount: int, data: m.Call, mystery: Condition, *, depth: int) -> Condition:
+def _summary(
+    c: Crate, target: Def, mount: int, data: m.Call, given: tuple[Predicate | None, bool], mystery: Condition, *, depth: int
+) -> Condition:
     """The gate that a `macro_rules!` puts around this call's argument, where its rules agree on one."""
     owner = c.program.crates[target.crate]
     macro = owner.d.mounts[target.at].tree.macros[target.index]
-    arms = [arm for arm in macro.arms if arm.takes_meta == (data.meta is not None)]
+    meta, meta_is_cfg = given
+    arms = [arm for arm in macro.arms if arm.takes_meta == (meta is not None)]
     if not arms or depth > 8 or any(arm.opaque for arm in arms) or len({(arm.predicate, arm.nested) for arm in arms}) != 1:
         return mystery
     arm = arms[0]
 
     def leaf(option: Option | Invalid | MacroGate) -> Condition:
         if isinstance(option, Option) and option.key == "#meta":
-            return mystery if data.meta is None else c.lower(mount, data.meta) if data.meta_is_cfg else TRUE
+            return mystery if meta is None else c.lower(mount, meta) if meta_is_cfg else TRUE
         if isinstance(option, Option) and option.key.startswith("$"):
-            return mystery if data.meta is None or data.meta_is_cfg else c.lower(mount, data.meta)
+            return mystery if meta is None or meta_is_cfg else c.lower(mount, meta)
         if isinstance(option, MacroGate):
             return mystery
         return c.option(mount, option)
 
     result = lower(arm.predicate, leaf)
+    handed_on = (arm.nested_meta, arm.nested_meta_is_cfg)
+    if arm.nested_meta is not None and "$" in repr(arm.nested_meta):
+        handed_on = given if isinstance(arm.nested_meta, Option) else (None, False)
     scope = c.d.mounts[mount].first_scope + data.scope
     for path in arm.nested:
         inner = macro_of_path(c, scope, data.start, path[-1:] if path[0] == "$crate" else path)
@@ -177,7 +183,7 @@ def _summary(c: Crate, target: Def, mount: int, data: m.Call, mystery: Condition
         nested = FALSE
         for hit in inner.hits:
             if hit.target.kind is DefKind.MACRO:
-                nested |= hit.condition & _summary(c, hit.target, mount, data, mystery, depth=depth + 1)
+                nested |= hit.condition & _summary(c, hit.target, mount, data, handed_on, mystery, depth=depth + 1)
         rest = ~inner.covered
         if rest is not FALSE:
             nested |= rest if path[-1] in preludes.EXPRESSION_MACROS else rest & mystery

@@ -10,7 +10,7 @@ from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
 from cfglint.items import model as m
 from cfglint.nameres.crate import Crate, merge
 from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Found, Hit, Namespace
-from cfglint.nameres.scope import crate_hits, extern_prelude, external, is_visible, lexical, naming_scope, own
+from cfglint.nameres.scope import extern_prelude, external, is_visible, lexical, naming_scope, own, std_condition
 
 _ROOTS = frozenset({"crate", "self", "super", "Self", "$crate", ""})
 
@@ -47,15 +47,21 @@ def resolve_import_path(c: Crate, scope: int, path: m.Path, namespace: Namespace
             return Found((Hit(_module(c, 0), TRUE, PUBLIC),), TRUE)
         module = c.d.scopes[scope].module
         wanted = namespace if len(rest) == 1 else Namespace.TYPE
-        first = own(c, c.d.root_scope, rest[0], wanted)
-        remaining = ~first.covered
-        hits = [h for h in first.hits if is_visible(c, h.visibility, module)]
-        if wanted is Namespace.TYPE and remaining is not FALSE:
-            # rustc falls back to the crates it was given, for the sake of macros from newer editions
-            hits += [Hit(h.target, here, PUBLIC) for h in crate_hits(c, rest[0]) if (here := h.condition & remaining) is not FALSE]
-        start = merge(hits)
+        start = _in_root_2015(c, rest[0], wanted, module)
         return _follow(c, start, rest[1:], namespace, module) if len(rest) > 1 else start
     return _resolve(c, naming_scope(c, scope), path, namespace)
+
+
+def _in_root_2015(c: Crate, name: str, namespace: Namespace, module: int) -> Found:
+    """A name of the crate root, with the crate that is injected there: `std`, or `core` under `#![no_std]`."""
+    found = own(c, c.d.root_scope, name, namespace)
+    hits = [h for h in found.hits if is_visible(c, h.visibility, module)]
+    if namespace is Namespace.TYPE and name in ("std", "core"):
+        injected = std_condition(c) if name == "std" else ~std_condition(c)
+        here = injected & ~found.covered
+        if here is not FALSE:
+            hits.append(Hit(external(name), here, PUBLIC))
+    return merge(hits)
 
 
 def _start(c: Crate, scope: int, path: m.Path) -> tuple[Found, m.Path]:
@@ -68,10 +74,9 @@ def _start(c: Crate, scope: int, path: m.Path) -> tuple[Found, m.Path]:
     if first == "":
         if not rest:
             return NOTHING, ()
-        hits = list(extern_prelude(c, rest[0]))
         if c.config.edition == "2015":
-            hits += own(c, c.d.root_scope, rest[0], Namespace.TYPE).hits
-        return merge(hits), rest[1:]
+            return _in_root_2015(c, rest[0], Namespace.TYPE, c.d.scopes[scope].module), rest[1:]
+        return merge(extern_prelude(c, rest[0])), rest[1:]
     module = c.d.scopes[scope].module
     if first == "super":
         module = c.d.modules[module].parent

@@ -228,8 +228,7 @@ def extern_prelude(c: Crate, name: str) -> list[Hit]:
     for entry in root.names.get(name, ()):
         if entry.kind is EntryKind.IMPORT and tree.imports[entry.index].is_crate and tree.imports[entry.index].scope == 0:
             hits.extend(entry_hits(c, c.d.root_scope, entry, Namespace.TYPE))
-    if c.config.edition > "2015":
-        hits.extend(crate_hits(c, name))
+    hits.extend(crate_hits(c, name))
     return hits
 
 
@@ -324,11 +323,11 @@ def _unknowns(c: Crate, scope: int) -> list[tuple[str, frozenset[str] | None, Co
             names = frozenset(call.names)  # in a body, nothing is named that is not spelled there
         if names is not None and not names:
             continue
-        where = literal(opaque(f"names brought by `{'::'.join(call.path)}!` at {mount.file}:{call.start}"))
+        where = literal(opaque(f"names brought by `{'::'.join(call.path)}!` at {c.place(data.mount, call.start)}"))
         found.append((call.path[-1], names, where & c.gate(data.mount, call.gate, data.gate)))
     for index in data.gaps:
         gap = mount.tree.gaps[index]
-        where = literal(opaque(f"a stretch that is not understood at {mount.file}:{gap.start}"))
+        where = literal(opaque(f"a stretch that is not understood at {c.place(data.mount, gap.start)}"))
         found.append(("", None, where))
     return found
 
