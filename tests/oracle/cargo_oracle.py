@@ -102,10 +102,15 @@ class FeatureSet:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The errors of one set, complete up to the phase `depth`; later ones may be hidden."""
+    """The errors of one set, complete up to the phase `depth`; later ones may be hidden.
+
+    A glob import that fails makes rustc keep silent about names that it might have brought (depth 0). `behind` is what
+    rustc says without such lines: good to confirm a finding, no reason to ask for one.
+    """
 
     errors: tuple[Error, ...]
     depth: int
+    behind: tuple[Error, ...] = ()
 
     def seen(self, depth: int) -> frozenset[Error]:
         """The errors of the phases up to `depth`. Of later ones rustc may show some, and some not."""

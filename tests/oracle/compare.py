@@ -117,7 +117,7 @@ def compare(package: Package, report: Mapping[str, Any]) -> list[Disagreement]:
 def _confirmed(finding: Mapping[str, Any], verdict: Verdict) -> bool:
     """Whether rustc has an error there, or cannot have been expected to get so far."""
     places = _places(finding)
-    if any(not places.isdisjoint(error.places) for error in verdict.errors):
+    if any(not places.isdisjoint(error.places) for error in (*verdict.errors, *verdict.behind)):
         return True
     phase = 2 if finding["rule"] in _MEMBER_RULES else 3 if finding["rule"] in _LATE_RULES else 1
     return phase > verdict.depth

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import references, skeleton
-from .cargo_oracle import Crate, FeatureSet, Place, Verdict, compile_all, compile_one, feature_sets, read_crate
+from .cargo_oracle import Crate, Error, FeatureSet, Place, Verdict, compile_all, compile_one, feature_sets, read_crate
 from .gates import feature_table
 from .model import World, emit
 
@@ -144,18 +144,35 @@ def _wrong_units(
 def _look_deeper(
     crate: Crate, one: FeatureSet, verdict: Verdict, owners: Mapping[Place, int | None], scratch: Path
 ) -> Verdict:
-    """Find the type errors behind the errors of name resolution, by blanking the units that have the latter."""
+    """Find what hides behind errors of name resolution, by blanking the units that have them."""
     if verdict.depth > 1:
         return verdict
-    units = {owners.get(place) for error in verdict.errors for place in (error.outermost, *error.places)} - {None}
     copy = scratch / "blanked"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(crate.directory, copy)
-    for file in sorted({place.file for place in owners}):
-        lines = (copy / file).read_text("utf-8").splitlines()
-        kept = ["" if owners[Place(file, number)] in units else line for number, line in enumerate(lines, 1)]
-        (copy / file).write_text("\n".join(kept) + "\n", "utf-8")
-    below = compile_one(Crate(copy, crate.manifest), one, scratch)
+    hiding = _has_failed_glob(crate, verdict)
+    behind: list[Error] = []
+    below = verdict
+    for _ in range(4):
+        units = {owners.get(place) for error in below.errors for place in (error.outermost, *error.places)} - {None}
+        for file in sorted({place.file for place in owners}):
+            lines = (copy / file).read_text("utf-8").splitlines()
+            kept = ["" if owners[Place(file, number)] in units else line for number, line in enumerate(lines, 1)]
+            (copy / file).write_text("\n".join(kept) + "\n", "utf-8")
+        below = compile_one(Crate(copy, crate.manifest), one, scratch)
+        behind += below.errors
+        if below.depth > 1 or not _has_failed_glob(crate, below):
+            break
+    if hiding:
+        return Verdict(verdict.errors, 0 if _has_failed_glob(crate, below) else 1, tuple(sorted(set(behind))))
     if below.depth == 1:
         return verdict
     return Verdict(tuple(sorted({*verdict.errors, *below.errors})), below.depth)
+
+
+def _has_failed_glob(crate: Crate, verdict: Verdict) -> bool:
+    for error in verdict.errors:
+        lines = (crate.directory / error.outermost.file).read_text("utf-8").splitlines()
+        if error.code in ("E0432", "E0433") and "::*" in lines[error.outermost.line - 1]:
+            return True
+    return False
