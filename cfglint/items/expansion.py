@@ -35,7 +35,7 @@ _SILENT = frozenset(
 _TRANSPARENT = EXPRESSION_MACROS | {"thread_local", "addr_of", "addr_of_mut"}
 _ROOTS = frozenset({"$crate", "crate"})
 _MAX_DEPTH = 64
-_MAX_TOKENS = 20_000
+_MAX_TOKENS = 10_000
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -439,7 +439,7 @@ class _Walk:
 
     def _emit(self, first: Token, last: Token, context: _Context) -> None:
         kind = first.fragment
-        notable = first.kind not in (Kind.PUNCT, Kind.LIFETIME) and kind != "lifetime"
+        notable = any(t.kind not in (Kind.PUNCT, Kind.LIFETIME) for t in first.inner or (first,))
         word = first.text.removeprefix("r#") if first.kind is Kind.IDENT else ""
         run = _Run(context, kind, first.order, last.order, first.start, last.end, notable, word)
         before = self.runs[-1] if self.runs else None

@@ -231,7 +231,7 @@ class Fragments(Types):
 
         start = self.attributes(i)
         here = self.at(start)
-        if here in ("$stmt", "$item"):
+        if here in ("$stmt", "$item", ";"):
             return start + 1
         if is_item(self, start):
             return item(self, start)

@@ -10,7 +10,17 @@ import functools
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
-from cfglint.items.macro_tokens import OWN, Kind, Stream, Token, UncertainError, lex_definition, split_last
+from cfglint.items.macro_tokens import (
+    DOC,
+    OWN,
+    Kind,
+    Stream,
+    Token,
+    UncertainError,
+    lex_definition,
+    spelled,
+    split_last,
+)
 
 FRAGMENTS = frozenset("block expr expr_2021 ident item lifetime literal meta pat pat_param path stmt tt ty vis".split())
 
@@ -73,6 +83,8 @@ def definition(source: bytes, start: int, origin: int = OWN) -> Definition:
     Raises UncertainError where a rule is not understood.
     """
     name, tokens = lex_definition(source, start, origin)
+    while tokens[0].fragment == DOC:
+        del tokens[0]
     if tokens[0].text == "!":
         raise UncertainError
     stream = Stream(tokens)
@@ -118,7 +130,9 @@ def _matcher(stream: Stream) -> tuple[tuple[Part, ...], list[str]]:
     i = 0
     while i < len(stream):
         token = stream.tokens[i]
-        if token.text != "$" or token.kind is not Kind.PUNCT or stream.at(i + 1) == "crate":
+        if token.fragment == DOC:
+            i += 1
+        elif token.text != "$" or token.kind is not Kind.PUNCT or stream.at(i + 1) == "crate":
             parts.append(token)
             i += 1
         elif stream.at(i + 1) == "(":
@@ -238,5 +252,5 @@ class _Unpaired(Stream):
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tokens
-        self.known = [None] * len(tokens)
+        self.known = spelled(tokens)
         self.close = []

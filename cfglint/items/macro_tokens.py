@@ -17,6 +17,10 @@ OWN = -1
 """The order of tokens that the called macro itself writes."""
 
 
+DOC = "doc"
+"""The `fragment` of tokens that a doc comment stands for. A matcher passes over them."""
+
+
 class UncertainError(Exception):
     """The tokens cannot be understood with certainty."""
 
@@ -113,7 +117,7 @@ def lex_call(source: bytes, start: int, end: int) -> list[Token]:
 def lex_definition(source: bytes, start: int, origin: int) -> tuple[str, list[Token]]:
     """The name and the rules of the `macro_rules!` whose name stands at `start`, up to the end of its one group.
 
-    `origin` is the negative order that its tokens get. Doc comments are left out: they match nothing and gate nothing. Raises UncertainError when there is no such group.
+    `origin` is the negative order that its tokens get. Raises UncertainError when there is no such group.
     """
     tokens: list[Token] = []
     depth = 0
@@ -121,7 +125,9 @@ def lex_definition(source: bytes, start: int, origin: int) -> tuple[str, list[To
     name = ""
     while position < len(source):
         found, kind = _next(source, position, len(source))
-        if kind not in ("line", "block", "space"):
+        if kind in ("line", "block") and name:
+            tokens += [_doc_token(text, position, found, origin) for text in _doc_mark(source[position:found])]
+        elif kind not in ("line", "block", "space"):
             token = _token(source, position, found, kind, origin)
             if name:
                 tokens.append(token)
@@ -175,7 +181,7 @@ def _doc_mark(comment: bytes) -> tuple[str, ...]:
 
 def _doc_token(text: str, start: int, end: int, order: int) -> Token:
     kind = {"[": Kind.OPEN, "]": Kind.CLOSE, "doc": Kind.IDENT, '""': Kind.LITERAL}.get(text, Kind.PUNCT)
-    return Token(kind, text, start, end, joint=False, order=order)
+    return Token(kind, text, start, end, joint=False, order=order, fragment=DOC)
 
 
 class Stream:
@@ -185,7 +191,8 @@ class Stream:
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tokens
-        self.known: list[str | None] = [None] * len(tokens)
+        self.known = spelled(tokens)
+        """What `at` gives, with some empty strings behind the end."""
         self.close = [-1] * len(tokens)
         """For the opening of a group, the position of its closing."""
         stack: list[int] = []
@@ -207,31 +214,13 @@ class Stream:
 
         A literal is `"`, a lifetime `'`, a fragment `$kind`, and the end is the empty string.
         """
-        if position >= len(self.known):
-            return ""
-        known = self.known[position]
-        if known is None:
-            known = self.known[position] = self._look(position)
-        return known
-
-    def _look(self, position: int) -> str:
-        token = self.tokens[position]
-        kind = token.kind
-        if kind is Kind.PUNCT:
-            return self._operator(position)
-        if kind is Kind.LITERAL:
-            return '"'
-        if kind is Kind.LIFETIME:
-            return "'"
-        if kind is Kind.FRAGMENT:
-            return "$" + token.fragment
-        return token.text
+        return self.known[position]
 
     def spelling(self, position: int) -> tuple[str, int]:
         """The text of the whole token here and how many positions it takes."""
         token = self.tokens[position]
         if token.kind is Kind.PUNCT:
-            text = self._operator(position)
+            text = self.known[position]
             return text, len(text)
         return token.text, 1
 
@@ -245,19 +234,37 @@ class Stream:
         """Whether a token of that kind stands here."""
         return position < len(self.tokens) and self.tokens[position].kind is kind
 
-    def _operator(self, position: int) -> str:
-        first = self.tokens[position]
-        if not first.joint or position + 1 >= len(self.tokens):
-            return first.text
-        second = self.tokens[position + 1]
-        if second.kind is not Kind.PUNCT:
-            return first.text
-        two = first.text + second.text
-        if second.joint and position + 2 < len(self.tokens):
-            third = self.tokens[position + 2]
-            if third.kind is Kind.PUNCT and two + third.text in _THREE:
-                return two + third.text
-        return two if two in _TWO else first.text
+
+def spelled(tokens: Sequence[Token]) -> list[str]:
+    """What stands at each position, as Stream.at gives it; a few more positions follow the end."""
+    known: list[str] = []
+    for position, token in enumerate(tokens):
+        kind = token.kind
+        if kind is Kind.PUNCT:
+            known.append(_operator(tokens, position) if token.joint else token.text)
+        elif kind is Kind.LITERAL:
+            known.append('"')
+        elif kind is Kind.LIFETIME:
+            known.append("'")
+        elif kind is Kind.FRAGMENT:
+            known.append("$" + token.fragment)
+        else:
+            known.append(token.text)
+    known += ["", "", "", "", ""]
+    return known
+
+
+def _operator(tokens: Sequence[Token], position: int) -> str:
+    first = tokens[position].text
+    if position + 1 >= len(tokens) or tokens[position + 1].kind is not Kind.PUNCT:
+        return first
+    second = tokens[position + 1]
+    two = first + second.text
+    if second.joint and position + 2 < len(tokens):
+        third = tokens[position + 2]
+        if third.kind is Kind.PUNCT and two + third.text in _THREE:
+            return two + third.text
+    return two if two in _TWO else first
 
 
 def flattened(tokens: Iterable[Token]) -> list[Token]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cfglint.items.macro_definition import Part, Variable, variables_of
-from cfglint.items.macro_tokens import OWN, Kind, Token, UncertainError
+from cfglint.items.macro_tokens import DOC, OWN, Kind, Token, UncertainError
 from cfglint.items.matching import Binding, Capture
 
 MAX_TOKENS = 200_000
@@ -51,7 +51,7 @@ def _write(parts: Sequence[Part], bindings: Mapping[str, Binding], result: list[
 def _captured(capture: Capture) -> list[Token]:
     tokens = capture.tokens
     if capture.kind in _SPLICED:
-        return [token if token.fragment else token._replace(fragment=capture.kind) for token in tokens]
+        return [token if token.fragment not in ("", DOC) else token._replace(fragment=capture.kind) for token in tokens]
     if len(tokens) == 1 and tokens[0].kind is Kind.FRAGMENT and tokens[0].fragment == capture.kind:
         return [tokens[0]]
     index = tokens[0].order if tokens and all(token.from_call for token in tokens) else OWN

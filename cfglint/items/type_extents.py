@@ -40,10 +40,11 @@ class Types:
     All raise UncertainError when the tokens are not that construct for certain.
     """
 
-    __slots__ = ("roles", "stream")
+    __slots__ = ("known", "roles", "stream")
 
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
+        self.known = stream.known
         self.roles: dict[int, Role] = {}
         """What the groups that have been passed hold; other `{` hold statements, other groups arguments."""
 
@@ -51,7 +52,7 @@ class Types:
 
     def at(self, i: int) -> str:
         """See Stream.at."""
-        return self.stream.at(i)
+        return self.known[i]
 
     def expect(self, i: int, text: str) -> int:
         """Pass one token."""

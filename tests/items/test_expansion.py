@@ -241,6 +241,32 @@ def test_a_definition_in_the_expansion_compiles_nothing() -> None:
     assert pieces("macro_rules! m { ($e:expr) => { macro_rules! inner { () => { $e } } }; }\nm!(x);") == []
 
 
+def test_doc_comments_are_attributes_on_both_sides() -> None:
+    text = """
+macro_rules! m {
+    ($name:ident, GET) => { m!(
+        /// Documented by the macro.
+        #[cfg(feature = "a")]
+        $name, GET, 1); };
+    // rules may be commented, /* and */
+    /* so */ ($(#[$m:meta])+ $name:ident, $method:ident, $e:expr) => { $(#[$m])+ fn $name() { $e } };
+}
+m!(get, GET);
+m!(/** Documented. */ post, POST, x());
+"""
+    source = text.encode()
+    found = [expand_call(source, call) for call in outermost_calls(source)]
+    assert [[(source[p.start : p.end], p.predicate) for p in one.pieces] for one in found if one is not None] == [
+        [(b"get", A)],
+        [(b"post", TRUE), (b"x()", TRUE)],
+    ]
+
+
+def test_statements_without_separators() -> None:
+    text = "macro_rules! m { ($s:ident, mut $i:ident => { $($t:stmt)* }) => { $($t)* }; }\nfn f() { m!(self, mut x => { x.y(); let z = 1; }) }"
+    assert [p[0] for p in pieces(text)] == ["x.y()", "let z = 1"]
+
+
 def test_names() -> None:
     found, _ = only(
         "macro_rules! m { ($n:ident, $e:expr, $t:tt) => { fn $n() { helper($e) } struct $t; }; }\nm!(f, other(), r#S);"
