@@ -35,7 +35,8 @@ def analyze(config: Config) -> Analysis:
     started = time.monotonic()
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
     workspace = load_workspace(config.start)
-    analysis = Analysis(config, workspace, Files(), Program(), started=started)
+    files = Files()
+    analysis = Analysis(config, workspace, files, Program(files.source), started=started)
     analysis.notes.extend(str(problem) for problem in workspace.problems)
     packages = _selected(config, workspace.selected)
     targets = [(package, target) for package in packages for target in _ordered(package)]

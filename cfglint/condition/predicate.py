@@ -54,9 +54,10 @@ class Invalid(msgspec.Struct, frozen=True, tag="i", array_like=True):
 
 
 class MacroGate(msgspec.Struct, frozen=True, tag="m", array_like=True):
-    """The gate that the macro call with this index (in its file) puts around what is passed to it."""
+    """The gate that the macro call with this index (in its file) puts around the part of its argument at `start`."""
 
     call: int
+    start: int = 0
 
 
 Predicate: TypeAlias = Option | Literal | All | Any | Not | Invalid | MacroGate

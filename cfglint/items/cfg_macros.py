@@ -31,6 +31,7 @@ _FORMAT_AT = {
     **dict.fromkeys(("assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne"), 2),
 }
 """Which argument is the format string, where it is not the first."""
+_BESIDE = frozenset({g.ATTRIBUTE_ITEM, g.INNER_ATTRIBUTE_ITEM, *g.COMMENTS})
 _MAX_NAMES = 20_000
 _MAX_DEPTH = 60
 
@@ -78,22 +79,21 @@ def invocation(w: Walk, node: Node, gate: int, *, in_items: bool) -> None:
         w.gap(node, "macro calls nested too deeply")
         return
     call = len(w.calls)
-    inner = w.gate(gate, MacroGate(call), node.start_byte)
     w.calls.append(m.Call(w.scope, gate, path, node.start_byte, node.end_byte, in_items, (), None, False))
     meta: tuple[Predicate, bool] | None = None
     names: tuple[str, ...] = ()
-    if name == "matches":
-        parsed = _matches(w, tokens, inner)
-    elif name in EXPRESSION_MACROS:
-        parsed = _expressions(w, name, tokens, inner)
+    if name in EXPRESSION_MACROS:
+        inner = w.gate(gate, MacroGate(call), node.start_byte)
+        parsed = _matches(w, tokens, inner) if name == "matches" else _expressions(w, name, tokens, inner, -1)
     else:
         parsed = False
         if in_items:
-            parsed, meta = _items(w, tokens, inner)
+            parsed, meta = _items(w, tokens, gate, call)
             names = _identifiers(w, tokens)
-        parsed = parsed or _expressions(w, name, tokens, inner)
+        parsed = parsed or _expressions(w, name, tokens, gate, call)
+        parsed = parsed or (in_items and _groups_of_items(w, tokens, gate, call))
     if not parsed:
-        _scan_paths(w, tokens, inner)
+        _scan_paths(w, tokens, gate, call)
         for bound in names if w.scopes[w.scope].kind == m.ScopeKind.BLOCK else ():
             w.bind(bound, gate, node.start_byte)
         if in_items and w.scopes[w.scope].kind in (m.ScopeKind.IMPL, m.ScopeKind.TRAIT):
@@ -214,7 +214,7 @@ def _branch(w: Walk, body: Node, gate: int) -> bool:
 # Arguments of other macros
 
 
-def _items(w: Walk, tokens: Node, gate: int) -> tuple[bool, tuple[Predicate, bool] | None]:
+def _items(w: Walk, tokens: Node, gate: int, call: int) -> tuple[bool, tuple[Predicate, bool] | None]:
     """Walk the argument as items or statements when it is such; a leading `#![meta]` is given back, not applied."""
     tree = parse_inside(w.source, tokens)
     if tree is None or tree.root_node.has_error:
@@ -232,8 +232,33 @@ def _items(w: Walk, tokens: Node, gate: int) -> tuple[bool, tuple[Predicate, boo
             meta = predicate_of(read.others[0].meta), False
         else:
             meta = Invalid("an inner attribute passed to a macro"), False
-    w.visit_children(children, gate)
+    _visit_parts(w, children, gate, call)
     return True, meta
+
+
+def _visit_parts(w: Walk, nodes: Sequence[Node], gate: int, call: int) -> None:
+    """Walk parts of a macro's argument, each under the gate that the macro puts around that very part."""
+    outer, w.blanked = w.blanked, {n.start_byte: MacroGate(call, n.start_byte) for n in nodes if n.kind_id not in _BESIDE}
+    w.visit_children(nodes, gate)
+    w.blanked = outer
+
+
+def _groups_of_items(w: Walk, tokens: Node, gate: int, call: int) -> bool:
+    """Walk items in braces, or after `=>`, in the argument of a macro of another shape; True if there are such and all parse."""
+    inside = tokens.children[1:-1]
+    arrow = next((n for n, c in enumerate(inside) if c.type == "=>"), -1)
+    trees = []
+    if arrow >= 0 and arrow + 1 < len(inside):
+        trees.append(parse_stretch(w.source, inside[arrow + 1], inside[-1]))
+    else:
+        groups = [c for c in inside if c.kind_id == g.TOKEN_TREE and c.children[0].type == "{" and c.child_count > 2]
+        trees.extend(t for group in groups if (t := parse_inside(w.source, group)) is not None)
+    roots = [tree.root_node for tree in trees]
+    if not roots or any(r.has_error or not any(c.kind_id in ITEM_HANDLERS for c in r.named_children) for r in roots):
+        return False
+    for root in roots:
+        _visit_parts(w, root.named_children, gate, call)
+    return True
 
 
 def _only_expression(root: Node) -> Node | None:
@@ -274,8 +299,8 @@ def _matches(w: Walk, tokens: Node, gate: int) -> bool:
     return True
 
 
-def _expressions(w: Walk, name: str, tokens: Node, gate: int) -> bool:
-    """Walk the argument as a list of expressions when it parses as one."""
+def _expressions(w: Walk, name: str, tokens: Node, gate: int, call: int) -> bool:
+    """Walk the argument as a list of expressions when it parses as one; with `call`, each under the gate of its part."""
     children = tokens.children
     if len(children) <= 2:
         return True
@@ -291,8 +316,11 @@ def _expressions(w: Walk, name: str, tokens: Node, gate: int) -> bool:
         # A macro of the project may take a name as a type, a constant or no path at all.
         for argument in arguments:
             if argument.kind_id == g.IDENTIFIER:
-                w.reference((w.name(argument),), m.Space.ANY, argument.start_byte, argument.end_byte, gate)
-        arguments = [a for a in arguments if a.kind_id != g.IDENTIFIER]
+                under = w.gate(gate, MacroGate(call, argument.start_byte), argument.start_byte)
+                w.reference((w.name(argument),), m.Space.ANY, argument.start_byte, argument.end_byte, under)
+        _visit_parts(w, [a for a in arguments if a.kind_id != g.IDENTIFIER], gate, call)
+        w.frames.pop()
+        return True
     if name in FORMATTING:
         arguments = [(c.child_by_field_id(g.F_RIGHT) or c) if c.kind_id == g.ASSIGNMENT else c for c in arguments]
     w.visit_children(arguments, gate)
@@ -328,16 +356,16 @@ def _expression_tokens(w: Walk, tokens: Sequence[Node], gate: int) -> None:
                 _scan_paths(w, token, gate)
 
 
-def _scan_paths(w: Walk, tokens: Node, gate: int) -> None:
-    """Record paths of two or more segments among tokens that nobody can parse."""
+def _scan_paths(w: Walk, tokens: Node, gate: int, call: int = -1) -> None:
+    """Record paths of two or more segments among tokens that nobody can parse; with `call`, under the gates of their parts."""
     stack = [tokens]
     while stack:
         tree = stack.pop()
         stack.extend(c for c in tree.named_children if c.kind_id == g.TOKEN_TREE)
-        _scan_run(w, tree.children, gate)
+        _scan_run(w, tree.children, gate, call)
 
 
-def _scan_run(w: Walk, children: Sequence[Node], gate: int) -> None:
+def _scan_run(w: Walk, children: Sequence[Node], gate: int, call: int = -1) -> None:
     """Record the paths in one run of tokens, not those in its groups."""
     index = 0
     while index < len(children):
@@ -345,12 +373,14 @@ def _scan_run(w: Walk, children: Sequence[Node], gate: int) -> None:
         if child.kind_id in (g.IDENTIFIER, g.CRATE, g.SELF, g.SUPER) and (
             index == 0 or children[index - 1].type not in ("::", ".", "$")
         ):
-            index = _scan_one(w, children, index, gate)
+            index = _scan_one(w, children, index, gate, call)
         index += 1
 
 
-def _scan_one(w: Walk, children: Sequence[Node], index: int, gate: int) -> int:
+def _scan_one(w: Walk, children: Sequence[Node], index: int, gate: int, call: int) -> int:
     first = children[index]
+    if call >= 0:
+        gate = w.gate(gate, MacroGate(call, first.start_byte), first.start_byte)
     path = [w.name(first)]
     end = first.end_byte
     while index + 2 < len(children) and children[index + 1].type == "::" and children[index + 2].kind_id in (g.IDENTIFIER, g.SELF, g.SUPER):

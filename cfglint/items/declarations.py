@@ -411,12 +411,12 @@ def macro_definition(w: Walk, node: Node, gate: int, found: Attributes) -> None:
     name = node.child_by_field_id(g.F_NAME)
     if name is None:
         return
-    arms, names, crate_paths, pastes = summarize(w.source, node)
+    told = summarize(w.source, node)
     exported = _when(found, "macro_export")
     if exported != Literal(True) and w.is_in_macro_call(gate):
         exported = Invalid("#[macro_export] that a macro may add")
     w.macros.append(
         m.Macro(
-            w.name(name), w.scope, gate, name.start_byte, name.end_byte, exported, arms, names, crate_paths, pastes
+            w.name(name), w.scope, gate, name.start_byte, name.end_byte, exported, *told
         )
     )

@@ -16,6 +16,10 @@ from cfglint.syntax import grammar as g
 from cfglint.syntax.attributes import attributes_of_metas, metas_of_tokens, name_of, predicate_of, text_of
 
 _OPAQUE = m.MacroArm(False, True, Literal(True), ())
+EXPRESSION_MACROS = frozenset(
+    "format print println eprint eprintln write writeln panic assert assert_eq assert_ne debug_assert debug_assert_eq "
+    "debug_assert_ne todo unimplemented unreachable format_args vec dbg matches".split()
+)
 _SILENT = frozenset({"stringify", "concat", "compile_error", "include_str", "env", "option_env", "line", "file"})
 
 
@@ -28,11 +32,21 @@ class _Use(NamedTuple):
     meta_is_cfg: bool = False
 
 
-def summarize(source: bytes, node: Node) -> tuple[tuple[m.MacroArm, ...], tuple[str, ...], tuple[tuple[m.Path, int, int], ...], bool]:
-    """The rules of a macro definition, the identifiers in their bodies, their `$crate` paths, and whether names are pasted.
+class Summary(NamedTuple):
+    """What `summarize` tells of a definition; see items.model.Macro."""
 
-    `$crate` paths are given only for macros of one rule whose body gates nothing: elsewhere it is not known which
-    of them a call compiles.
+    arms: tuple[m.MacroArm, ...]
+    names: tuple[str, ...]
+    paths: tuple[tuple[m.Path, int, int], ...]
+    pastes: bool
+    declares: bool
+    declares_macros: bool
+
+
+def summarize(source: bytes, node: Node) -> Summary:
+    """The rules of a macro definition, the identifiers in their bodies, their paths, and what they can declare.
+
+    Which of the paths a call compiles, and where, is not known here; macro calls in a body end in "!".
     """
     arms: list[m.MacroArm] = []
     names: set[str] = set()
@@ -45,21 +59,42 @@ def summarize(source: bytes, node: Node) -> tuple[tuple[m.MacroArm, ...], tuple[
             continue
         matcher, body = parts
         arms.append(_arm(source, matcher, body))
-        _collect(source, body, names, paths, nested=False)
+        _collect(source, body, names, paths)
     pastes = bool({"paste", "concat_idents", "concat", "item"} & names)
-    if len(rules) != 1 or "cfg" in names or "cfg_attr" in names:
-        paths = []
-    return tuple(arms), tuple(sorted(names)), tuple(paths), pastes
+    declares = any(_mentions_words(source, rule, _ITEM_WORDS, calls=True) for rule in rules)
+    declares_macros = any(_mentions_words(source, rule, _MACRO_WORDS, calls=False) for rule in rules)
+    return Summary(tuple(arms), tuple(sorted(names)), tuple(paths), pastes, declares, declares_macros)
 
 
-def _collect(source: bytes, tree: Node, names: set[str], paths: list[tuple[m.Path, int, int]], *, nested: bool) -> None:
-    """Identifiers and `$crate` paths below a token tree. Paths handed to another macro are left out."""
+def _mentions_words(source: bytes, tree: Node, words: frozenset[str], *, calls: bool) -> bool:
+    """Whether one of `words`, or with `calls` a call of a macro that is not of std, stands among the tokens."""
+    stack = [tree]
+    while stack:
+        children = stack.pop().children
+        for index, child in enumerate(children):
+            if child.kind_id in _GROUPS:
+                stack.append(child)
+            elif child.type in words or (child.kind_id == g.IDENTIFIER and text_of(source, child) in words):
+                return True
+            elif calls and child.type == "!" and index > 0 and children[index - 1].kind_id == g.IDENTIFIER:
+                if text_of(source, children[index - 1]) not in EXPRESSION_MACROS:
+                    return True
+    return False
+
+
+_GROUPS = frozenset({g.TOKEN_TREE, g.TOKEN_REPETITION})
+_MACRO_WORDS = frozenset({"macro_rules", "use", "macro"})
+_ITEM_WORDS = frozenset("fn struct enum union mod const static type trait use extern macro_rules".split())
+
+
+def _collect(source: bytes, tree: Node, names: set[str], paths: list[tuple[m.Path, int, int]]) -> None:
+    """Identifiers, `$crate` paths and macro calls below a token tree."""
     children = tree.children
     for index, child in enumerate(children):
         kind = child.kind_id
         if kind == g.IDENTIFIER:
             names.add(name_of(source, child))
-        elif kind == g.METAVARIABLE and not nested and text_of(source, child) == "$crate":
+        elif kind == g.CRATE or (kind == g.METAVARIABLE and text_of(source, child) == "$crate"):
             path = ["$crate"]
             end = child.end_byte
             at = index + 1
@@ -67,14 +102,12 @@ def _collect(source: bytes, tree: Node, names: set[str], paths: list[tuple[m.Pat
                 path.append(name_of(source, children[at + 1]))
                 end = children[at + 1].end_byte
                 at += 2
-            is_macro = at < len(children) and children[at].type == "!"
-            dangling = at < len(children) and children[at].type == "::"
-            if len(path) > 1 and not is_macro and not dangling:
+            if len(path) > 1:
                 paths.append((tuple(path), child.start_byte, end))
+        elif child.type == "!" and index > 0 and children[index - 1].kind_id == g.IDENTIFIER:
+            paths.append(((name_of(source, children[index - 1]), "!"), child.start_byte, child.end_byte))
         elif kind in (g.TOKEN_TREE, g.TOKEN_REPETITION):
-            inside = index > 0 and children[index - 1].type == "!"
-            attribute = index > 0 and children[index - 1].type == "#"
-            _collect(source, child, names, paths, nested=nested or inside or attribute or kind == g.TOKEN_REPETITION)
+            _collect(source, child, names, paths)
 
 
 def _arm(source: bytes, matcher: Node, body: Node) -> m.MacroArm:

@@ -162,7 +162,10 @@ class MacroArm(Struct):
 
 
 class Macro(Struct):
-    """A `macro_rules!` definition. `names` are the identifiers in its rules: the only ones it can bring on its own."""
+    """A `macro_rules!` definition. `names` are the identifiers in its rules: the only ones it can bring on its own.
+
+    `declares` is False where its rules hold no word that begins an item and no call of another macro: it brings none.
+    """
 
     name: str
     scope: int
@@ -174,6 +177,8 @@ class Macro(Struct):
     names: tuple[str, ...]
     crate_paths: tuple[tuple[Path, int, int], ...]
     pastes: bool = False
+    declares: bool = True
+    declares_macros: bool = True
 
 
 class Call(Struct):

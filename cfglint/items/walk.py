@@ -193,8 +193,11 @@ class Walk:
                 self.visit_children(node.named_children, inner)
 
     def unblanked(self, node: Node, gate: int) -> int:
-        """The gate of a node whose attributes had to be blanked out for the parser's sake."""
-        predicate = self.blanked.get(node.start_byte)
+        """The gate of a node whose attributes had to be blanked out for the parser's sake, or that a macro is given.
+
+        The outermost node that starts there takes it.
+        """
+        predicate = self.blanked.pop(node.start_byte, None)
         return gate if predicate is None else self.gate(gate, predicate, node.start_byte)
 
     def visit_item(

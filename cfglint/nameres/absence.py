@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 from cfglint.condition.atom import AtomKind
 from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction
 from cfglint.items import model as m
+from cfglint.items.expansion import BodyPath
 from cfglint.manifest.solver import GaveUpError, satisfiable
 from cfglint.manifest.space import ConfigSpace, widened
 from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate, certainly
 from cfglint.nameres.failures import failed_on_the_way
 from cfglint.nameres.imports import SPACES, glob_covered, glob_target, import_covered, import_target
-from cfglint.nameres.macros import macro_of_path
+from cfglint.nameres.macros import expansion_of, macro_of_path, meanings
 from cfglint.nameres.model import NOTHING, Def, DefKind, EntryKind, Found, Namespace
 from cfglint.nameres.paths import resolve, resolve_import_path
 from cfglint.nameres.scope import has_unknown_macros, unnamed_crates
@@ -123,6 +124,62 @@ def absences(c: Crate, space: ConfigSpace, tally: Tally) -> Iterator[Absence | D
             tally.decided += not isinstance(found_import, Doubt)
             if found_import is not None:
                 yield found_import
+    yield from body_absences(c, space, tally)
+
+
+def body_absences(c: Crate, space: ConfigSpace, tally: Tally) -> Iterator[Absence | Doubt]:
+    """Paths that macros of this crate write themselves, resolved where they are expanded, at the place in the macro.
+
+    Source: Reference, macros by example, hygiene: `$crate` is the crate of the macro; everything else is the caller's.
+    """
+    writing = {
+        macro.name
+        for mount in c.d.mounts
+        for macro in mount.tree.macros
+        if any(path[-1] != "!" or path[0] in c.d.macro_names for path, _, _ in macro.crate_paths)
+    }
+    for mount, data in enumerate(c.d.mounts):
+        for index, call in enumerate(data.tree.calls):
+            if call.path[-1] not in writing:
+                continue
+            for target, condition, _ in meanings(c, mount, index).hits:
+                if target.kind is not DefKind.MACRO or target.crate != c.d.crate:
+                    continue
+                expansion = expansion_of(c, mount, index, target)
+                if expansion is None or not expansion.complete:
+                    continue
+                for body in expansion.paths:
+                    tally.references += 1
+                    where = c.context(mount, call.gate) & condition & c.lower(mount, body.predicate)
+                    verdict = _judge_body(c, space, mount, call, target.at, body, c.final(where))
+                    tally.decided += not isinstance(verdict, Doubt)
+                    if verdict is not None:
+                        yield verdict
+
+
+def _judge_body(
+    c: Crate, space: ConfigSpace, mount: int, call: m.Call, home: int, body: BodyPath, context: Condition
+) -> Absence | Doubt | None:
+    kind = m.Space.MACRO if body.is_macro else m.Space.ANY
+    single = body.is_macro and len(body.path) == 1
+    scope = c.d.mounts[mount].first_scope + call.scope if single else c.d.root_scope
+
+    def find(path: m.Path) -> Found:
+        if single:
+            return macro_of_path(c, scope, call.start, path)
+        namespaces = SPACES if len(path) == len(body.path) and not body.is_macro else (Namespace.TYPE,)
+        if body.is_macro and len(path) == len(body.path):
+            namespaces = (Namespace.MACRO,)
+        parts = [resolve(c, scope, path, n) for n in namespaces]
+        return Found(tuple(h for p in parts for h in p.hits), disjunction(p.covered for p in parts))
+
+    found = find(body.path)
+    if context & ~c.final(found.covered) is FALSE:
+        return None
+    prefixes = [find(body.path[: n + 1]) for n in range(len(body.path) - 1)]
+    prefixes.append(Found(found.hits, c.final(found.covered)))
+    verdict = _verdict(c, space, home, scope, body.path, kind, context, prefixes, None, None)
+    return None if verdict is None else verdict.at(body.start, body.end)
 
 
 @dataclass(frozen=True, slots=True)

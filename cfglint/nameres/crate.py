@@ -16,6 +16,7 @@ from cfglint.condition.atom import Atom, AtomKind, feature, flag, key_value, opa
 from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
 from cfglint.condition.predicate import Invalid, MacroGate, Option, Predicate, lower
 from cfglint.items import model as m
+from cfglint.items.expansion import Expansion
 from cfglint.nameres.def_map import DefMap
 from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Found, Hit
 
@@ -33,8 +34,9 @@ MAX_HITS = 256
 
 @dataclass(slots=True)
 class Program:
-    """The crates that are resolved together; a crate's number is its position."""
+    """The crates that are resolved together; a crate's number is its position. `source` gives the bytes of a file."""
 
+    source: Callable[[str], bytes]
     crates: list[Crate] = field(default_factory=list)
 
 
@@ -80,13 +82,15 @@ class Crate:
         self.lowest = MAX_CHAIN + 1
         self.gate_memo: dict[tuple[int, int, int], Condition] = {}
         self.module_memo: dict[int, Condition] = {}
-        self.macro_gates: dict[tuple[int, int], Condition] = {}
+        self.summaries: dict[tuple[int, int, int, int], Condition] = {}
+        self.expansions: dict[tuple[int, int, int, int], Expansion | None] = {}
         self.busy_gates: set[tuple[int, int]] = set()
         self.path_memo: dict[tuple[int, m.Path, int], Found] = {}
         self.members: object | None = None
         self.opaque_calls: dict[int, list[tuple[str, frozenset[str] | None, Condition]]] = {}
         self.std_condition: Condition | None = None
         self.unnamed: frozenset[str] | None = None
+        self.without_macros: frozenset[str] | None = None
         self.meaning: Callable[[Atom], Condition | None] = _unchanged
         self._final: dict[Condition, Condition] = {}
         self._qualified: dict[Condition, Condition] = {}
@@ -200,7 +204,7 @@ class Crate:
         if isinstance(predicate, MacroGate):
             from cfglint.nameres.macros import macro_gate
 
-            return macro_gate(self, mount, predicate.call)
+            return macro_gate(self, mount, predicate.call, predicate.start)
         if isinstance(predicate, Invalid):
             return literal(opaque(f"{predicate.text} in {self.place(mount, 0)}"))
         if predicate.key == "doctest" and predicate.value is None:

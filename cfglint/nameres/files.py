@@ -25,6 +25,13 @@ class Files:
     trees: dict[str, m.ItemTree | None] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     bytes_read: int = 0
+    sources: dict[str, bytes] = field(default_factory=dict)
+
+    def source(self, path: str) -> bytes:
+        """The bytes of a file that has been read before; empty when it is gone. Kept."""
+        if path not in self.sources:
+            self.sources[path] = self.load(path) or b""
+        return self.sources[path]
 
     def read(self, path: str) -> m.ItemTree | None:
         """The ItemTree of a file; None when there is none."""

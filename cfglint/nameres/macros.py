@@ -10,6 +10,7 @@ from cfglint.condition.atom import opaque
 from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
 from cfglint.condition.predicate import Invalid, Literal, MacroGate, Option, Predicate, lower
 from cfglint.items import model as m
+from cfglint.items.expansion import Expansion, expand
 from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate, merge
 from cfglint.nameres.model import NOTHING, Def, DefKind, EntryKind, Found, Hit, Namespace, PUBLIC
@@ -106,40 +107,39 @@ def macro_of_path(c: Crate, scope: int, position: int, path: m.Path) -> Found:
     return merge([*first.hits, *(Hit(h.target, here, h.visibility) for h in rest.hits if (here := h.condition & remaining) is not FALSE)])
 
 
-def macro_gate(c: Crate, mount: int, call: int) -> Condition:
-    """The condition under which what is passed to a macro call is compiled."""
-    key = (mount, call)
-    known = c.macro_gates.get(key)
-    if known is not None:
-        return known
+def macro_gate(c: Crate, mount: int, call: int, start: int) -> Condition:
+    """The condition under which the part at `start` of what is passed to a macro call is compiled."""
     data = c.d.mounts[mount].tree.calls[call]
     mystery = literal(opaque(f"macro call `{'::'.join(data.path)}!` at {c.place(mount, data.start)}"))
+    key = (mount, call)
     if key in c.busy_gates:
         return mystery
     c.busy_gates.add(key)
     try:
-        result = _gate_of(c, mount, data, mystery)
+        return _gate_of(c, mount, call, start, mystery)
     finally:
         c.busy_gates.discard(key)
-    c.macro_gates[key] = result
-    return result
 
 
-def _gate_of(c: Crate, mount: int, data: m.Call, mystery: Condition) -> Condition:
+def meanings(c: Crate, mount: int, call: int) -> Found:
+    """The macros that a call means, as far as it names any that are not of the standard library."""
+    data = c.d.mounts[mount].tree.calls[call]
+    if data.path[-1] not in c.d.macro_names and len(data.path) == 1:
+        return NOTHING
+    return macro_of_path(c, c.d.mounts[mount].first_scope + data.scope, data.start, data.path)
+
+
+def _gate_of(c: Crate, mount: int, call: int, start: int, mystery: Condition) -> Condition:
+    data = c.d.mounts[mount].tree.calls[call]
     name = data.path[-1]
-    scope = c.d.mounts[mount].first_scope + data.scope
-    if name in c.d.macro_names or len(data.path) > 1:
-        found = macro_of_path(c, scope, data.start, data.path)
-    else:
-        found = NOTHING
     result = FALSE
     covered = FALSE
-    for target, condition, _ in found.hits:
+    for target, condition, _ in meanings(c, mount, call).hits:
         if target.kind is DefKind.MACRO:
-            result |= condition & _summary(c, target, mount, data, (data.meta, data.meta_is_cfg), mystery, depth=0)
+            result |= condition & _part(c, target, mount, call, start, mystery)
             covered |= condition
         elif target.kind in (DefKind.OPAQUE, DefKind.EXTERNAL, DefKind.ERROR) and target.name.split("::")[0] not in preludes.SYSROOT:
-            result |= condition & mystery & (TRUE if name not in preludes.PASSING_MACROS else TRUE)
+            result |= condition & mystery
             covered |= condition
     rest = ~covered
     if rest is not FALSE:
@@ -148,6 +148,55 @@ def _gate_of(c: Crate, mount: int, data: m.Call, mystery: Condition) -> Conditio
         elif name not in preludes.SILENT_MACROS:
             result |= rest & mystery
     return result
+
+
+def _part(c: Crate, target: Def, mount: int, call: int, start: int, mystery: Condition) -> Condition:
+    """The gate that one `macro_rules!` puts around one part: by its summary if it has one, else by expanding the call."""
+    data = c.d.mounts[mount].tree.calls[call]
+    key = (mount, call, target.at, target.index)
+    known = c.summaries.get(key)
+    if known is None:
+        known = c.summaries[key] = _summary(c, target, mount, data, (data.meta, data.meta_is_cfg), mystery, depth=0)
+    if known is not mystery or start == 0:
+        return known
+    expansion = expansion_of(c, mount, call, target)
+    if expansion is None or not expansion.complete:
+        return mystery
+    result = FALSE
+    for piece in expansion.pieces:
+        if piece.start <= start < piece.end:
+            certain = not piece.scoped and not piece.nested
+            result |= c.lower(mount, piece.predicate) if certain else mystery
+    return result
+
+
+def expansion_of(c: Crate, mount: int, call: int, target: Def) -> Expansion | None:
+    """The call expanded with that macro; None when that is not certain. Kept."""
+    key = (mount, call, target.at, target.index)
+    if key not in c.expansions:
+        data = c.d.mounts[mount].tree.calls[call]
+        owner = c.program.crates[target.crate]
+        read = c.program.source
+
+        def lookup(path: m.Path) -> tuple[bytes, int] | None:
+            scope = c.d.mounts[mount].first_scope + data.scope
+            found = macro_of_path(c, scope, data.start, path[-1:] if path[0] == "$crate" else path)
+            if len(found.hits) != 1 or found.covered is not TRUE or found.hits[0].target.kind is not DefKind.MACRO:
+                return None
+            hit = found.hits[0].target
+            other = c.program.crates[hit.crate].d.mounts[hit.at]
+            return read(other.file), other.tree.macros[hit.index].start
+
+        macro = owner.d.mounts[target.at]
+        c.expansions[key] = expand(
+            read(macro.file),
+            macro.tree.macros[target.index].start,
+            read(c.d.mounts[mount].file),
+            data.start,
+            data.end,
+            lookup,
+        )
+    return c.expansions[key]
 
 
 def _summary(

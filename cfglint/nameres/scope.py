@@ -294,7 +294,9 @@ def _may_bring(c: Crate, scope: int, name: str, namespace: Namespace) -> Conditi
     """
     result = FALSE
     for macro, names, condition in _unknowns(c, scope):
-        if (names is None or name in names) and not (namespace is Namespace.MACRO and macro == name):
+        if (names is None or name in names) and not (
+            namespace is Namespace.MACRO and (macro == name or macro in _without_macros(c))
+        ):
             result |= condition
     data = c.d.scopes[scope]
     tree = c.d.mounts[data.mount].tree
@@ -303,6 +305,14 @@ def _may_bring(c: Crate, scope: int, name: str, namespace: Namespace) -> Conditi
         if stem.stem and stem.stem.lower().replace("_", "") in name.lower().replace("_", "") and stem.stem != name:
             result |= literal(opaque(f"items generated from `{stem.stem}`"))
     return result
+
+
+def _without_macros(c: Crate) -> frozenset[str]:
+    """Macros of this crate whose rules neither define nor import a macro."""
+    if c.without_macros is None:
+        macros = [macro for mount in c.d.mounts for macro in mount.tree.macros]
+        c.without_macros = frozenset(m.name for m in macros) - {m.name for m in macros if m.declares_macros}
+    return c.without_macros
 
 
 def _unknowns(c: Crate, scope: int) -> list[tuple[str, frozenset[str] | None, Condition]]:
@@ -316,7 +326,7 @@ def _unknowns(c: Crate, scope: int) -> list[tuple[str, frozenset[str] | None, Co
     mount = c.d.mounts[data.mount]
     for index in data.calls:
         call = mount.tree.calls[index]
-        names = _names_of(c, data.mount, call)
+        names = _names_of(c, data.mount, index)
         if names is not None and "*" in names:
             names = None
         elif names is None and data.kind == m.ScopeKind.BLOCK:
@@ -332,20 +342,46 @@ def _unknowns(c: Crate, scope: int) -> list[tuple[str, frozenset[str] | None, Co
     return found
 
 
-def _names_of(c: Crate, mount: int, call: m.Call) -> frozenset[str] | None:
+def _names_of(c: Crate, mount: int, index: int) -> frozenset[str] | None:
     """The names that a call can bring beyond those that its parsed argument declares; None for any name."""
+    call = c.d.mounts[mount].tree.calls[index]
     name = call.path[-1]
     if name in ("include", "include_proto"):
         return None
     if name in preludes.EXPRESSION_MACROS or name in preludes.SILENT_MACROS or name in preludes.CORE_MACROS:
         return frozenset()
     if name in c.d.macro_names:
-        return _names_of_macros(c, call, name, set())
+        known = _names_by_expansion(c, mount, index)
+        return known if known is not None else _names_of_macros(c, call, name, set())
     if name in preludes.PASSING_MACROS:
         return frozenset(call.names)
     if not call.names:
         return None  # `vendor::include_modules!()` may bring anything
     return frozenset(call.names)
+
+
+def _names_by_expansion(c: Crate, mount: int, index: int) -> frozenset[str] | None:
+    """The names that the expansion of a call may declare beside the items it is given; None when it cannot be told."""
+    from cfglint.nameres.macros import expansion_of, meanings
+
+    call = c.d.mounts[mount].tree.calls[index]
+    names: set[str] = set()
+    found = meanings(c, mount, index)
+    if not found.hits or found.covered is not TRUE:
+        return None
+    for target, _, _ in found.hits:
+        if target.kind is not DefKind.MACRO:
+            return None
+        owner = c.program.crates[target.crate]
+        if call.parsed and not owner.d.mounts[target.at].tree.macros[target.index].declares:
+            continue
+        expansion = expansion_of(c, mount, index, target)
+        if expansion is None or not expansion.complete or any(p.nested for p in expansion.pieces):
+            return None
+        if not call.parsed and any(p.kind in ("item", "tt", "stmt", "block") for p in expansion.pieces):
+            return None
+        names.update(expansion.names)
+    return frozenset(names)
 
 
 def _names_of_macros(c: Crate, call: m.Call, name: str, asked: set[str]) -> frozenset[str] | None:
@@ -380,7 +416,9 @@ def has_unknown_macros(c: Crate, scope: int) -> bool:
     while pending:
         current = pending.pop()
         data = c.d.scopes[current]
-        if _unknowns(c, current) or data.stems and c.d.scopes[current].kind != m.ScopeKind.BLOCK:
+        if any(names is None or macro not in c.d.macro_names for macro, names, _ in _unknowns(c, current)):
+            return True
+        if data.stems and c.d.scopes[current].kind != m.ScopeKind.BLOCK:
             return True
         for index in data.globs:
             for target, _, _ in glob_target(c, current, index).hits:
