@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -309,12 +310,8 @@ def test_the_registry_of_this_machine_can_be_read(tmp_path: Path) -> None:
     directories = sorted((home / "registry" / "src").glob("*/*-*"))[:200]
     if not directories:
         pytest.skip("cargo has unpacked nothing here")
-    known = [
-        (name, version)
-        for name, _, version in (path.name.rpartition("-") for path in directories)
-        if version[:1].isdecimal()
-    ]
-    known = [(name, version) for name, version in known if version.count(".") == 2]
+    parsed = [re.fullmatch(r"(.+?)-(\d+\.\d+\.\d+.*)", path.name) for path in directories]
+    known = [(match[1], match[2]) for match in parsed if match is not None]
     names = dict(known)
     files = base(
         "".join(f"{name} = '={version}'\n" for name, version in names.items()),
