@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tests.oracle.cargo_oracle import cargo_check
 from tests.oracle.compare import CfglintFailed, Disagreement, compare, run_cfglint, why_not_available
-from tests.oracle.generate import GenerationError, Package, generate
+from tests.oracle.generate import GenerationError, Package, generate, judge
 from tests.oracle.shrink import shrink
 
 
@@ -61,6 +61,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--packages", type=int, default=300)
     parser.add_argument("--seed-base", type=int, default=0)
     parser.add_argument("--seed", type=int, help="one seed, in detail")
+    parser.add_argument("--package", type=Path, help="compare this package instead of a random one")
     parser.add_argument("--keep", type=Path, help="write the packages below this directory")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--generator-only", action="store_true", help="do not run cfglint")
@@ -70,15 +71,18 @@ def main(arguments: list[str] | None = None) -> int:
     if not options.generator_only and (reason := why_not_available()):
         print(f"cfglint check does not run: {reason}", file=sys.stderr)
         return 2
-    if options.seed is not None:
-        return _one(options.seed, options)
+    if options.seed is not None or options.package is not None:
+        return _one(options)
     return _many(options)
 
 
-def _one(seed: int, options: argparse.Namespace) -> int:
+def _one(options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="exactness-") as name:
         root = Path(name)
-        package = generate(seed, root / "package", root / "scratch", threads=options.jobs)
+        if options.package is not None:
+            package = judge(options.package, root / "scratch", threads=options.jobs)
+        else:
+            package = generate(options.seed, root / "package", root / "scratch", threads=options.jobs)
         if options.keep is not None:
             shutil.copytree(package.directory, options.keep, dirs_exist_ok=True)
             print(f"package written to {options.keep}")

@@ -67,6 +67,13 @@ def generate(seed: int, directory: Path, scratch: Path, *, threads: int = 2) -> 
     raise GenerationError(f"seed {seed}: no draw could be repaired")
 
 
+def judge(directory: Path, scratch: Path, *, threads: int = 2) -> Package:
+    """rustc's verdicts on a package that is already there. `scratch` takes rustc's output."""
+    scratch.mkdir(parents=True, exist_ok=True)
+    crate = read_crate(directory.resolve())
+    return Package(-1, crate.directory, crate, compile_all(crate, feature_sets(crate), scratch, threads=threads), 0)
+
+
 def _attempt(seed: int, rng: random.Random, directory: Path, scratch: Path, threads: int) -> Package:
     dependency = "depa" if rng.random() < 0.3 else ""
     features = feature_table(rng, dependency=dependency)
