@@ -114,7 +114,7 @@ def _one(world: World, module: Module, host: Wrap, present: int, known: tuple[st
         if lines is not None:
             host.body.append(Text(lines, unit))
         return 0 if lines is None else 1
-    if roll < 0.3 and (textual := _textual(world, module)):
+    if roll < 0.3 and (textual := [entry for entry in _textual(world, module) if entry[1]]):
         path, mask, why = rng.choice(textual)
         fitting = natural(world, present, mask, why, known)
         gate = fitting if fitting is not None and rng.random() < 0.85 else random_gate(world, 0.5)
@@ -206,6 +206,7 @@ def _member(world: World, module: Module, present: int, known: tuple[str, ...]) 
                 if space == "v":
                     form = forms.statement(rng, cells[0].kind, f"{target.path}::{name}", "true")
                     options.append((form, cells[0].mask, cells[0].why))
+        options = [option for option in options if option[1] & target.mask]
         if not options:
             continue
         statement, mask, why = rng.choice(options)

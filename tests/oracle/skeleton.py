@@ -295,7 +295,7 @@ def _impl(world: World, module: Module, name: str, gate: Gate, cells: list[Cell]
     for cell in cells:
         world.members[cell.origin] = members
     for member in members:
-        if not world.chance(0.5):
+        if not member.mask or not world.chance(0.5):
             continue
         own = random_gate(world, 0.3) if world.chance(0.4) else spell(world.rng, _last(member, cells[0]))
         call = f"Self::{member.name}()" if member.kind == "fn" else f"Self::{member.name}"
