@@ -36,12 +36,20 @@ class Words:
 
 def show(condition: Condition, root: Root, space: ConfigSpace | None = None) -> str:
     """The shortest cfg text of a condition in the words of the root's package."""
-    return shortest(condition, care=care_set(condition, space or root.space), order=feature_order(root))
+    where = space or root.space
+    key = ("show", condition, where)
+    if key not in root.texts:
+        root.texts[key] = shortest(condition, care=care_set(condition, where), order=feature_order(root))
+    return root.texts[key]
 
 
 def words(condition: Condition, root: Root) -> str:
     """A clause that completes "when"."""
-    return in_words(condition, care=care_set(condition, _space_of(condition, root)), order=feature_order(root))
+    key = ("words", condition)
+    if key not in root.texts:
+        care = care_set(condition, _space_of(condition, root))
+        root.texts[key] = in_words(condition, care=care, order=feature_order(root))
+    return root.texts[key]
 
 
 def _space_of(condition: Condition, root: Root) -> ConfigSpace:

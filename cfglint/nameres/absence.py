@@ -22,7 +22,8 @@ from cfglint.nameres.imports import SPACES, glob_covered, glob_target, import_co
 from cfglint.nameres.macros import expansion_of, macro_of_path, meanings
 from cfglint.nameres.model import NOTHING, Def, DefKind, EntryKind, Found, Namespace
 from cfglint.nameres.paths import resolve, resolve_import_path
-from cfglint.nameres.scope import has_unknown_macros, unnamed_crates
+from cfglint.nameres.scope import unnamed_crates
+from cfglint.nameres.unknown import is_open
 
 
 class Kind(enum.Enum):
@@ -371,7 +372,7 @@ def _is_open(c: Crate, scope: int, path: m.Path, segment: int, prefixes: list[Fo
     if segment == 0 or (segment == 1 and path[0] in ("self", "")):
         current = scope
         while current != -1:
-            if has_unknown_macros(c, current):
+            if is_open(c, current):
                 return True
             if c.d.scopes[current].kind in (m.ScopeKind.FILE, m.ScopeKind.MODULE):
                 return False
@@ -380,7 +381,7 @@ def _is_open(c: Crate, scope: int, path: m.Path, segment: int, prefixes: list[Fo
     return any(
         h.target.kind is not DefKind.MODULE
         or h.target.crate != c.d.crate
-        or has_unknown_macros(c, c.d.modules[h.target.at].scope)
+        or is_open(c, c.d.modules[h.target.at].scope)
         for h in prefixes[segment - 1].hits
     )
 

@@ -31,6 +31,7 @@ class Root:
     space: ConfigSpace
     absences: tuple[Absence, ...] = ()
     doubts: tuple[Doubt, ...] = ()
+    texts: dict[tuple[object, ...], str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

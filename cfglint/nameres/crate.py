@@ -87,10 +87,12 @@ class Crate:
         self.busy_gates: set[tuple[int, int]] = set()
         self.path_memo: dict[tuple[int, m.Path, int], Found] = {}
         self.members: object | None = None
-        self.opaque_calls: dict[int, list[tuple[str, frozenset[str] | None, Condition]]] = {}
+        self.unknowns: dict[int, object] = {}
+        self.macro_names: dict[str, object] = {}
+        self.naming: dict[int, int] = {}
+        self.gates_of_calls: dict[tuple[int, int], Condition] = {}
         self.std_condition: Condition | None = None
         self.unnamed: frozenset[str] | None = None
-        self.without_macros: frozenset[str] | None = None
         self.meaning: Callable[[Atom], Condition | None] = _unchanged
         self._final: dict[Condition, Condition] = {}
         self._qualified: dict[Condition, Condition] = {}

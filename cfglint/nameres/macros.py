@@ -109,6 +109,9 @@ def macro_of_path(c: Crate, scope: int, position: int, path: m.Path) -> Found:
 
 def macro_gate(c: Crate, mount: int, call: int, start: int) -> Condition:
     """The condition under which the part at `start` of what is passed to a macro call is compiled."""
+    known = c.gates_of_calls.get((mount, call))
+    if known is not None:
+        return known
     data = c.d.mounts[mount].tree.calls[call]
     mystery = literal(opaque(f"macro call `{'::'.join(data.path)}!` at {c.place(mount, data.start)}"))
     key = (mount, call)
@@ -134,9 +137,12 @@ def _gate_of(c: Crate, mount: int, call: int, start: int, mystery: Condition) ->
     name = data.path[-1]
     result = FALSE
     covered = FALSE
+    whole = True
     for target, condition, _ in meanings(c, mount, call).hits:
         if target.kind is DefKind.MACRO:
-            result |= condition & _part(c, target, mount, call, start, mystery)
+            gate, is_whole = _part(c, target, mount, call, start, mystery)
+            whole &= is_whole
+            result |= condition & gate
             covered |= condition
         elif target.kind in (DefKind.OPAQUE, DefKind.EXTERNAL, DefKind.ERROR) and target.name.split("::")[0] not in preludes.SYSROOT:
             result |= condition & mystery
@@ -147,27 +153,34 @@ def _gate_of(c: Crate, mount: int, call: int, start: int, mystery: Condition) ->
             result |= rest
         elif name not in preludes.SILENT_MACROS:
             result |= rest & mystery
+    if whole and not c.active:
+        c.gates_of_calls[mount, call] = result
     return result
 
 
-def _part(c: Crate, target: Def, mount: int, call: int, start: int, mystery: Condition) -> Condition:
-    """The gate that one `macro_rules!` puts around one part: by its summary if it has one, else by expanding the call."""
+def _part(c: Crate, target: Def, mount: int, call: int, start: int, mystery: Condition) -> tuple[Condition, bool]:
+    """The gate that one `macro_rules!` puts around one part, and whether it is that of every part.
+
+    By its summary if it has one, else by expanding the call.
+    """
     data = c.d.mounts[mount].tree.calls[call]
     key = (mount, call, target.at, target.index)
     known = c.summaries.get(key)
     if known is None:
         known = c.summaries[key] = _summary(c, target, mount, data, (data.meta, data.meta_is_cfg), mystery, depth=0)
-    if known is not mystery or start == 0:
-        return known
+    if known is not mystery:
+        return known, True
+    if start == 0:
+        return known, False
     expansion = expansion_of(c, mount, call, target)
     if expansion is None or not expansion.complete:
-        return mystery
+        return mystery, True
     result = FALSE
     for piece in expansion.pieces:
         if piece.start <= start < piece.end:
             certain = not piece.scoped and not piece.nested
             result |= c.lower(mount, piece.predicate) if certain else mystery
-    return result
+    return result, False
 
 
 def expansion_of(c: Crate, mount: int, call: int, target: Def) -> Expansion | None:

@@ -15,6 +15,7 @@ from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate, merge
 from cfglint.nameres.def_map import namespaces
 from cfglint.nameres.macros import exported
+from cfglint.nameres.unknown import is_quiet, may_bring
 from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Entry, EntryKind, ExternCrate, Found, Hit, Namespace
 
 NAMING = frozenset({m.ScopeKind.FILE, m.ScopeKind.MODULE, m.ScopeKind.BLOCK})
@@ -23,11 +24,15 @@ _BUILTIN = Def(DefKind.BUILTIN, -1, -1, -1, "")
 
 
 def naming_scope(c: Crate, scope: int) -> int:
-    """The nearest scope, outward, that can declare names."""
-    scopes = c.d.scopes
-    while scopes[scope].kind not in NAMING:
-        scope = scopes[scope].parent
-    return scope
+    """The nearest scope, outward, that declares names or may have some declared in it."""
+    known = c.naming.get(scope)
+    if known is None:
+        scopes = c.d.scopes
+        known = scope
+        while scopes[known].kind not in MODULES and (scopes[known].kind not in NAMING or is_quiet(c, known)):
+            known = scopes[known].parent
+        c.naming[scope] = known
+    return known
 
 
 def own(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
@@ -51,7 +56,9 @@ def _own(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
     if remaining is FALSE:
         return first
     hits = list(first.hits)
-    unknown = _may_bring(c, scope, name, namespace) & remaining
+    unknown = may_bring(c, scope, name, namespace)
+    if unknown is not FALSE:
+        unknown &= remaining
     if unknown is not FALSE:
         hits.append(Hit(Def(DefKind.OPAQUE, -1, -1, -1, "macro"), unknown, PUBLIC))
         remaining -= unknown
@@ -282,149 +289,3 @@ def _external(prefix: str, name: str) -> Def:
 def external(name: str) -> Def:
     """Something in a crate that is not read."""
     return Def(DefKind.EXTERNAL, -1, -1, -1, name)
-
-
-# What something unknown may bring
-
-
-def _may_bring(c: Crate, scope: int, name: str, namespace: Namespace) -> Condition:
-    """The condition (over opaque atoms) under which a macro, a derive or an unread stretch brings `name`.
-
-    A call does not bring the macro that it calls.
-    """
-    result = FALSE
-    for macro, names, condition in _unknowns(c, scope):
-        if (names is None or name in names) and not (
-            namespace is Namespace.MACRO and (macro == name or macro in _without_macros(c))
-        ):
-            result |= condition
-    data = c.d.scopes[scope]
-    tree = c.d.mounts[data.mount].tree
-    for index in data.stems:
-        stem = tree.stems[index]
-        if stem.stem and stem.stem.lower().replace("_", "") in name.lower().replace("_", "") and stem.stem != name:
-            result |= literal(opaque(f"items generated from `{stem.stem}`"))
-    return result
-
-
-def _without_macros(c: Crate) -> frozenset[str]:
-    """Macros of this crate whose rules neither define nor import a macro."""
-    if c.without_macros is None:
-        macros = [macro for mount in c.d.mounts for macro in mount.tree.macros]
-        c.without_macros = frozenset(m.name for m in macros) - {m.name for m in macros if m.declares_macros}
-    return c.without_macros
-
-
-def _unknowns(c: Crate, scope: int) -> list[tuple[str, frozenset[str] | None, Condition]]:
-    """The names (None: any) that each macro call and gap of a scope may bring, worked out once."""
-    known = c.opaque_calls.get(scope)
-    if known is not None:
-        return known
-    found: list[tuple[str, frozenset[str] | None, Condition]] = []
-    c.opaque_calls[scope] = found
-    data = c.d.scopes[scope]
-    mount = c.d.mounts[data.mount]
-    for index in data.calls:
-        call = mount.tree.calls[index]
-        names = _names_of(c, data.mount, index)
-        if names is not None and "*" in names:
-            names = None
-        elif names is None and data.kind == m.ScopeKind.BLOCK:
-            names = frozenset(call.names)  # in a body, nothing is named that is not spelled there
-        if names is not None and not names:
-            continue
-        where = literal(opaque(f"names brought by `{'::'.join(call.path)}!` at {c.place(data.mount, call.start)}"))
-        found.append((call.path[-1], names, where & c.gate(data.mount, call.gate, data.gate)))
-    for index in data.gaps:
-        gap = mount.tree.gaps[index]
-        where = literal(opaque(f"a stretch that is not understood at {c.place(data.mount, gap.start)}"))
-        found.append(("", None, where))
-    return found
-
-
-def _names_of(c: Crate, mount: int, index: int) -> frozenset[str] | None:
-    """The names that a call can bring beyond those that its parsed argument declares; None for any name."""
-    call = c.d.mounts[mount].tree.calls[index]
-    name = call.path[-1]
-    if name in ("include", "include_proto"):
-        return None
-    if name in preludes.EXPRESSION_MACROS or name in preludes.SILENT_MACROS or name in preludes.CORE_MACROS:
-        return frozenset()
-    if name in c.d.macro_names:
-        known = _names_by_expansion(c, mount, index)
-        return known if known is not None else _names_of_macros(c, call, name, set())
-    if name in preludes.PASSING_MACROS:
-        return frozenset(call.names)
-    if not call.names:
-        return None  # `vendor::include_modules!()` may bring anything
-    return frozenset(call.names)
-
-
-def _names_by_expansion(c: Crate, mount: int, index: int) -> frozenset[str] | None:
-    """The names that the expansion of a call may declare beside the items it is given; None when it cannot be told."""
-    from cfglint.nameres.macros import expansion_of, meanings
-
-    call = c.d.mounts[mount].tree.calls[index]
-    names: set[str] = set()
-    found = meanings(c, mount, index)
-    if not found.hits or found.covered is not TRUE:
-        return None
-    for target, _, _ in found.hits:
-        if target.kind is not DefKind.MACRO:
-            return None
-        owner = c.program.crates[target.crate]
-        if call.parsed and not owner.d.mounts[target.at].tree.macros[target.index].declares:
-            continue
-        expansion = expansion_of(c, mount, index, target)
-        if expansion is None or not expansion.complete or any(p.nested for p in expansion.pieces):
-            return None
-        if not call.parsed and any(p.kind in ("item", "tt", "stmt", "block") for p in expansion.pieces):
-            return None
-        names.update(expansion.names)
-    return frozenset(names)
-
-
-def _names_of_macros(c: Crate, call: m.Call, name: str, asked: set[str]) -> frozenset[str] | None:
-    """Names that any macro of this crate called `name` can bring from the call's argument or its own rules."""
-    brought: set[str] = set()
-    asked.add(name)
-    for other in c.d.mounts:
-        for macro in other.tree.macros:
-            if macro.name != name:
-                continue
-            if not call.parsed or any(arm.opaque for arm in macro.arms):
-                if macro.pastes:
-                    return None
-                brought.update(macro.names)
-                brought.update(call.names)
-            for nested in {path[-1] for arm in macro.arms for path in arm.nested} - asked:
-                if nested in c.d.macro_names:
-                    inner = _names_of_macros(c, call, nested, asked)
-                    if inner is None:
-                        return None
-                    brought.update(inner)
-                elif nested not in preludes.EXPRESSION_MACROS:
-                    brought.update(call.names)
-    return frozenset(brought)
-
-
-def has_unknown_macros(c: Crate, scope: int) -> bool:
-    """Whether a scope, or one whose names it takes by a glob, holds a macro call whose names cannot all be told."""
-    from cfglint.nameres.imports import glob_target
-
-    pending, seen = [scope], {scope}
-    while pending:
-        current = pending.pop()
-        data = c.d.scopes[current]
-        if any(names is None or macro not in c.d.macro_names for macro, names, _ in _unknowns(c, current)):
-            return True
-        if data.stems and c.d.scopes[current].kind != m.ScopeKind.BLOCK:
-            return True
-        for index in data.globs:
-            for target, _, _ in glob_target(c, current, index).hits:
-                if target.kind is DefKind.MODULE and target.crate == c.d.crate:
-                    inner = c.d.modules[target.at].scope
-                    if inner not in seen:
-                        seen.add(inner)
-                        pending.append(inner)
-    return False
