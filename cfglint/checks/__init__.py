@@ -11,6 +11,7 @@ from cfglint.checks.dev_dependency_in_build import dev_dependency_in_build
 from cfglint.checks.missing_dependency_feature import missing_dependency_feature
 from cfglint.checks.missing_module_file import missing_module_file
 from cfglint.checks.missing_optional_dependency import missing_optional_dependency
+from cfglint.checks.missing_required_features import missing_required_features
 from cfglint.checks.never_resolved_name import never_resolved_name
 from cfglint.checks.overlapping_definitions import overlapping_definitions
 from cfglint.checks.std_in_no_std import std_in_no_std
@@ -30,6 +31,7 @@ CHECKS: tuple[Check, ...] = (
     configured_out_member,
     std_in_no_std,
     overlapping_definitions,
+    missing_required_features,
     never_resolved_name,
     missing_module_file,
     uncovered_cfg_select,

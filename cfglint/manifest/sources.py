@@ -66,6 +66,17 @@ class Sources:
             self._by_dependency[key] = self._find(owner, dependency)
         return self._by_dependency[key]
 
+    def local(self, owner: Package, dependency: Dependency) -> Package | None:
+        """The same, for packages of this checkout only: by path, or by a `[patch]` that names a path.
+
+        A patch stands in for the registry's package whatever Cargo.lock says, if there is one at all.
+        """
+        if dependency.path is not None:
+            return self.package(owner, dependency)
+        directory = self._patches.get(dependency.package)
+        found = None if directory is None else self._at_path(directory)
+        return found if found is not None and found.name == dependency.package else None
+
     def crate_name(self, owner: Package, dependency: Dependency) -> str:
         """What code of `owner` writes for `dependency`: `md5` for the package `md-5`, whose library is called so."""
         if dependency.renamed:

@@ -34,6 +34,7 @@ class Kind(enum.Enum):
     CRATE = "crate"
     MEMBER = "member"
     FOREIGN = "foreign"
+    OWN_LIBRARY = "own library"
     STD = "std"
     NEVER = "never"
 
@@ -360,13 +361,6 @@ def _reason(absent: Condition, context: Condition) -> str:
     return f"depends on what is not known: {atoms[0]}" if atoms else "not decided"
 
 
-def _is_foreign(c: Crate, container: Def) -> bool:
-    """Whether a module belongs to another package; a package's own library is not foreign to its tests."""
-    if container.kind is not DefKind.MODULE or container.crate == c.d.crate:
-        return False
-    return not any(known.crate == container.crate and not known.key for known in c.config.extern.values())
-
-
 def _is_open(c: Crate, scope: int, path: m.Path, segment: int, prefixes: list[Found]) -> bool:
     """Whether an unknown macro stands where the name is looked up: then nobody can say that it is never declared."""
     if segment == 0 or (segment == 1 and path[0] in ("self", "")):
@@ -409,8 +403,11 @@ def _kind(
         if kind is m.Space.ATTRIBUTE or (first and names_crate and unnamed_crates(c)):
             return None
         return None if _is_open(c, scope, path, segment, prefixes) else Kind.NEVER
-    if segment > 0 and any(_is_foreign(c, h.target) for h in prefixes[segment - 1].hits):
-        return Kind.FOREIGN
+    if segment > 0:
+        containers = [h.target for h in prefixes[segment - 1].hits if h.target.kind is DefKind.MODULE and h.target.crate != c.d.crate]
+        if containers:
+            own = any(known.crate == containers[0].crate and not known.key for known in c.config.extern.values())
+            return Kind.OWN_LIBRARY if own else Kind.FOREIGN
     if hits and all(h.target.kind in (DefKind.EXTERNAL, DefKind.BUILTIN) for h in hits):
         if any(h.target.name in ("std", "std::std") or h.target.name.startswith("std::prelude") for h in hits):
             return Kind.STD

@@ -213,8 +213,14 @@ class Crate:
             return FALSE  # only rustdoc sets it
         if predicate.key == "test" and predicate.value is None and self.config.test is not None:
             return self.config.test
+        key = (predicate.key, predicate.value)
+        if key in self.config.options:
+            meaning = self.config.options[key]
+            if meaning is not None:
+                return self.lower(mount, meaning)
+            return literal(opaque(f"cfg set by build.rs: {_spelled(predicate)}"))
         if self.config.is_opaque(predicate.key):
-            return literal(opaque(f"cfg set by build.rs: {predicate.key} {predicate.value or ''}"))
+            return literal(opaque(f"cfg set by build.rs: {_spelled(predicate)}"))
         return literal(atom_of(predicate))
 
     def lower(self, mount: int, predicate: Predicate) -> Condition:
@@ -288,6 +294,10 @@ class Crate:
     def context(self, mount: int, gate: int) -> Condition:
         """The absolute presence condition of code under `gate` in a mounted file."""
         return self.module_condition(self.d.mounts[mount].module) & self.gate(mount, gate)
+
+
+def _spelled(option: Option) -> str:
+    return option.key if option.value is None else f'{option.key} = "{option.value}"'
 
 
 def _unchanged(atom: Atom) -> Condition | None:

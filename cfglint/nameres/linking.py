@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from cfglint.condition.atom import Atom, AtomKind, feature
 from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
+from cfglint.items.build_script import NO_SCRIPT, BuildScript, read
 from cfglint.manifest.dependency import Dependency
 from cfglint.manifest.feature_model import FeatureModel, feature_model
 from cfglint.manifest.package import Package
@@ -23,7 +24,7 @@ from cfglint.manifest.worlds import World, formulas_in
 from cfglint.nameres.crate import QUALIFIER, Crate, Program
 from cfglint.nameres.def_map import build
 from cfglint.nameres.files import Files
-from cfglint.nameres.roots import BuildScript, crate_config, read_build_script
+from cfglint.nameres.roots import crate_config
 
 
 @dataclass(slots=True)
@@ -52,7 +53,7 @@ def linker(workspace: Workspace, files: Files, program: Program) -> Linker:
         return models[package]
 
     def package(owner: Package, dependency: Dependency) -> Package | None:
-        return sources.package(owner, dependency) if dependency.path is not None else None
+        return sources.local(owner, dependency)
 
     setting = Setting(package, model, workspace.resolver, workspace.packages, below=sources.below)
     return Linker(workspace, files, program, sources, setting, models)
@@ -63,7 +64,8 @@ def build_script(linked: Linker, package: Package) -> BuildScript:
     if package not in linked.scripts:
         script = package.build_script
         source = linked.files.load(str(script.path)) if script is not None else None
-        linked.scripts[package] = read_build_script(source)
+        names = linked.setting.model(package).names
+        linked.scripts[package] = NO_SCRIPT if source is None else read(source, names)
     return linked.scripts[package]
 
 
@@ -84,7 +86,7 @@ def make_crate(linked: Linker, package: Package, target: Target) -> Crate:
     number = len(linked.program.crates)
     crate: Crate | None = None
 
-    def read(dependency: Dependency) -> int:
+    def crate_of(dependency: Dependency) -> int:
         found = linked.setting.package(package, dependency)
         return -1 if found is None or found is package else library_of(linked, found)
 
@@ -92,7 +94,7 @@ def make_crate(linked: Linker, package: Package, target: Target) -> Crate:
     if target.kind not in (TargetKind.LIB, TargetKind.BUILD_SCRIPT) and package.library is not None:
         own = (package.library.crate_name, library_of(linked, package))
     model = linked.setting.model(package)
-    config = crate_config(package, model, target, own, build_script(linked, package), read)
+    config = crate_config(package, model, target, own, build_script(linked, package), crate_of)
     number = len(linked.program.crates)
     crate = Crate(linked.program, build(number, config, linked.files.read))
     linked.program.crates.append(crate)

@@ -6,10 +6,12 @@ Values and plain tables; looking anything up is the work of the other modules of
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from cfglint.condition.diagram import FALSE, Condition
+from cfglint.condition.predicate import Predicate
 from cfglint.items import model as m
 from cfglint.items.modules import Directory
 
@@ -158,13 +160,17 @@ class ExternCrate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CrateConfig:
-    """What name resolution must know about a crate root from its manifest and its world."""
+    """What name resolution must know about a crate root from its manifest and its world.
+
+    `options` are those that the build script sets, with the predicate under which it does (None: not known).
+    """
 
     name: str
     root_file: str
     edition: str
     condition: Condition
     extern: dict[str, ExternCrate]
+    options: Mapping[tuple[str, str | None], Predicate | None] = field(default_factory=dict)
     opaque_options: frozenset[str] = frozenset()
     known_options: frozenset[str] | None = None
     test: Condition | None = None

@@ -5,12 +5,12 @@ Which features a dependency gets is the manifest room's business; what the crate
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from cfglint.condition.atom import Atom, feature
 from cfglint.condition.diagram import FALSE, TRUE, Condition, conjunction, literal
+from cfglint.condition.predicate import Any, Literal, Predicate
+from cfglint.items.build_script import BuildScript
 from cfglint.manifest.dependency import Dependency, DependencyKind
 from cfglint.manifest.feature_model import BUILD_ONLY, NORMAL_ONLY, FeatureModel
 from cfglint.manifest.package import Package
@@ -27,24 +27,20 @@ WELL_KNOWN = frozenset(
 )
 """Options that no build script sets (rustc book, check-cfg, well-known names), and flags that by custom come from RUSTFLAGS."""
 
-_PRINTED = re.compile(rb"rustc-cfg=([A-Za-z_][A-Za-z0-9_]*)")
-_MADE_UP = re.compile(rb"rustc-cfg=(?:\{|\"|$)|autocfg|\bemit_[a-z_]+\(|cfg_aliases|rustversion|version_check")
+def options_of(script: BuildScript) -> dict[tuple[str, str | None], Predicate | None]:
+    """The options that a build script sets, each with the predicate under which it does, None where that is not known.
 
-
-@dataclass(frozen=True, slots=True)
-class BuildScript:
-    """Options that a build script may set: by name, and whether it may set others that the source does not spell."""
-
-    named: frozenset[str]
-    makes_up: bool
-
-
-def read_build_script(source: bytes | None) -> BuildScript:
-    """The options that the text of a build.rs can set. Nothing is executed."""
-    if source is None:
-        return BuildScript(frozenset(), makes_up=False)
-    named = frozenset(name.decode() for name in _PRINTED.findall(source))
-    return BuildScript(named, _MADE_UP.search(source) is not None)
+    A feature that a script prints adds to what the manifest says; that is not followed, and its features are free.
+    """
+    found: dict[tuple[str, str | None], Predicate | None] = {}
+    for option in script.options:
+        if option.name == "feature":
+            continue
+        key = (option.name, option.value)
+        before = found.get(key, Literal(False))
+        found[key] = None if before is None or option.predicate is None else Any((before, option.predicate))
+    found.update(((name, None), predicate) for name, predicate in script.aliases)
+    return found
 
 
 def crate_config(
@@ -67,7 +63,8 @@ def crate_config(
         edition=target.edition,
         condition=conjunction(literal(feature(name)) for name in target.required_features),
         extern=_extern(package, model, target, library, read),
-        opaque_options=frozenset() if is_script else script.named,
+        options={} if is_script else options_of(script),
+        opaque_options=frozenset() if is_script else frozenset(script.open_names),
         known_options=known,
         test=_test(target),
         is_proc_macro=target.proc_macro,

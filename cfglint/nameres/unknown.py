@@ -66,7 +66,8 @@ def may_bring(c: Crate, scope: int, name: str, namespace: Namespace) -> Conditio
     if unknown.is_empty:
         return FALSE
     result = FALSE
-    for bringer in (*unknown.by_name.get(name, ()), *unknown.anything):
+    anything = unknown.anything if name not in preludes.SYSROOT else ()  # nobody calls a module of theirs `std`
+    for bringer in (*unknown.by_name.get(name, ()), *anything):
         if namespace is Namespace.MACRO and (bringer.macro == name or not _may_declare_macros(c, bringer.macro)):
             continue
         if _brings(c, scope, bringer, name):

@@ -1,0 +1,80 @@
+"""CFG011 missing-required-features: a bin, test, example or bench names items of its package's library that are gated
+behind features which the target does not require.
+
+One finding a target, at the first reference that fails; the others are counted. What fails in the library itself has
+rules of its own.
+Source: Cargo book, Cargo Targets, the required-features field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from cfglint.condition.diagram import FALSE, TRUE, Condition, conjunction, disjunction
+from cfglint.finding import Finding
+from cfglint.graph.evidence import Words, from_absence, show, words
+from cfglint.manifest.configuration import requested_features
+from cfglint.manifest.solver import GaveUpError, least
+from cfglint.nameres.absence import Absence, Kind
+from cfglint.nameres.analysis import Analysis, Root
+
+
+def missing_required_features(analysis: Analysis) -> Iterator[Finding]:
+    """One finding a target and gravity: those that need a flag or a platform are told apart from the others."""
+    for root in analysis.roots:
+        missing = [absence for absence in root.absences if absence.kind is Kind.OWN_LIBRARY]
+        groups: dict[tuple[str, bool], list[Absence]] = {}
+        for absence in missing:
+            key = (root.crate.d.mounts[absence.mount].file, _needs_more_than_features(absence))
+            groups.setdefault(key, []).append(absence)
+        for _, group in sorted(groups.items()):
+            finding = _finding(analysis, root, sorted(group, key=lambda a: (a.start, a.path)))
+            if finding is not None:
+                yield finding
+
+
+def _needs_more_than_features(absence: Absence) -> bool:
+    return absence.is_foreign_platform or any(atom.kind != 0 for atom in absence.failing.atoms())
+
+
+def _finding(analysis: Analysis, root: Root, group: list[Absence]) -> Finding | None:
+    failing = disjunction(absence.failing for absence in group)
+    first = group[0]
+    suppliers = tuple(dict.fromkeys(s for absence in group for s in absence.suppliers))
+    whole = replace(
+        first,
+        failing=failing,
+        context=disjunction(absence.context for absence in group),
+        resolved=conjunction(absence.resolved | ~absence.context for absence in group),
+        suppliers=suppliers,
+    )
+    return from_absence(analysis, root, whole, "CFG011", "missing-required-features", _words(root, whole, group))
+
+
+def _words(root: Root, whole: Absence, group: list[Absence]) -> Words:
+    target = f"{root.target.kind.value} `{root.target.name}`"
+    name = "::".join(group[0].path)
+    more = f" and {len(group) - 1} more" if len(group) > 1 else ""
+    wanted = _required(root, whole.context & whole.resolved)
+    helps = [f"gate it with `#![cfg({show(whole.resolved, root)})]`"]
+    if wanted:
+        listed = ", ".join(f'"{name}"' for name in wanted)
+        helps.insert(0, f"add `required-features = [{listed}]` to the target in Cargo.toml")
+    return Words(
+        f"the {target} does not require what `{name}`{more} needs: it fails when {words(whole.failing, root)}",
+        helps=tuple(helps),
+    )
+
+
+def _required(root: Root, resolved: Condition) -> tuple[str, ...]:
+    """The features to require so that everything resolves."""
+    if resolved is FALSE or resolved is TRUE:
+        return ()
+    try:
+        configuration = least(resolved, root.space)
+    except GaveUpError:
+        return ()
+    if configuration is None or configuration.cfgs:
+        return ()
+    return requested_features(configuration.features, root.model)[0]
