@@ -24,7 +24,14 @@ from cfglint.nameres.linking import Linker, give_meaning, linker, make_crate
 from cfglint.nameres.roots import fixed_atoms
 
 _RECURSION = 30_000
-_KIND_ORDER = (TargetKind.LIB, TargetKind.BIN, TargetKind.TEST, TargetKind.EXAMPLE, TargetKind.BENCH, TargetKind.BUILD_SCRIPT)
+_KIND_ORDER = (
+    TargetKind.LIB,
+    TargetKind.BIN,
+    TargetKind.TEST,
+    TargetKind.EXAMPLE,
+    TargetKind.BENCH,
+    TargetKind.BUILD_SCRIPT,
+)
 
 
 def analyze(config: Config) -> Analysis:
@@ -40,7 +47,11 @@ def analyze(config: Config) -> Analysis:
     analysis.notes.extend(str(problem) for problem in workspace.problems)
     packages = _selected(config, workspace.selected)
     targets = [(package, target) for package in packages for target in _ordered(package)]
-    jobs = config.jobs or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else config.jobs or os.cpu_count() or 1
+    jobs = (
+        config.jobs or len(os.sched_getaffinity(0))
+        if hasattr(os, "sched_getaffinity")
+        else config.jobs or os.cpu_count() or 1
+    )
     read_ahead(analysis.files, (str(target.path) for _, target in targets), jobs, config.progress)
     triples = config.targets or default_triples(workspace)
     linked = linker(workspace, analysis.files, analysis.program)

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from cfglint.finding import Finding
 from cfglint.graph.evidence import Words, container, from_absence, show, words
-from cfglint.nameres.absence import Absence, Kind
 from cfglint.nameres.analysis import Analysis, Root
+from cfglint.nameres.verdicts import Absence, Kind
 
 
 def configured_out_item(analysis: Analysis) -> Iterator[Finding]:
@@ -26,7 +26,7 @@ def configured_out_item(analysis: Analysis) -> Iterator[Finding]:
 def _words(root: Root, absence: Absence) -> Words:
     name = absence.path[absence.segment]
     kinds = sorted({s.kind for s in absence.suppliers})
-    what = f"{kinds[0]} `{name}`" if len(kinds) == 1 and kinds[0] not in ("import",) else f"`{name}`"
+    what = f"{kinds[0]} `{name}`" if len(kinds) == 1 and kinds[0] != "import" else f"`{name}`"
     message = f"cannot find {what} in {container(absence)} when {words(absence.failing, root)}"
     helps = [f"gate the reference with `#[cfg({show(absence.resolved, root)})]`"]
     if len(absence.suppliers) == 1:

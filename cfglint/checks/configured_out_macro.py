@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from cfglint.finding import Finding
 from cfglint.graph.evidence import Words, from_absence, words
 from cfglint.items.model import Space
-from cfglint.nameres.absence import Absence, Kind
 from cfglint.nameres.analysis import Analysis, Root
+from cfglint.nameres.verdicts import Absence, Kind
 
 _WORDS = {Space.DERIVE: "derive macro", Space.ATTRIBUTE: "attribute", Space.MACRO: "macro"}
 

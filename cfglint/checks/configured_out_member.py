@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from cfglint.finding import Finding
 from cfglint.graph.evidence import Words, container, from_absence, words
-from cfglint.nameres.absence import Absence, Kind
 from cfglint.nameres.analysis import Analysis, Root
+from cfglint.nameres.verdicts import Absence, Kind
 
 
 def configured_out_member(analysis: Analysis) -> Iterator[Finding]:
@@ -18,7 +18,9 @@ def configured_out_member(analysis: Analysis) -> Iterator[Finding]:
     for root in analysis.roots:
         for absence in root.absences:
             if absence.kind is Kind.MEMBER:
-                finding = from_absence(analysis, root, absence, "CFG006", "configured-out-member", _words(root, absence))
+                finding = from_absence(
+                    analysis, root, absence, "CFG006", "configured-out-member", _words(root, absence)
+                )
                 if finding is not None:
                     yield finding
 

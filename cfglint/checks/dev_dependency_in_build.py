@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from cfglint.finding import Finding
 from cfglint.graph.evidence import Words, dependency_items, from_absence, words
-from cfglint.nameres.absence import Absence, Kind
 from cfglint.nameres.analysis import Analysis, Root
+from cfglint.nameres.verdicts import Absence, Kind
 
 
 def dev_dependency_in_build(analysis: Analysis) -> Iterator[Finding]:

@@ -11,8 +11,8 @@ from dataclasses import replace
 from cfglint.finding import Finding
 from cfglint.graph.evidence import Words, container, from_absence, words
 from cfglint.graph.masks import holds_in_workspace, masks
-from cfglint.nameres.absence import Absence, Kind
 from cfglint.nameres.analysis import Analysis, Root
+from cfglint.nameres.verdicts import Absence, Kind
 
 
 def missing_dependency_feature(analysis: Analysis) -> Iterator[Finding]:
@@ -33,9 +33,13 @@ def missing_dependency_feature(analysis: Analysis) -> Iterator[Finding]:
 def _words(analysis: Analysis, root: Root, absence: Absence) -> Words:
     name = absence.path[absence.segment]
     who = masks(analysis, root, absence)
-    notes = tuple(f"compiles in the workspace because `{owner}` turns on `{package}/{feature}`" for owner, package, feature in who)
+    notes = tuple(
+        f"compiles in the workspace because `{owner}` turns on `{package}/{feature}`" for owner, package, feature in who
+    )
     return Words(
         f"cannot find `{name}` in {container(absence)} when {words(absence.failing, root)}",
         notes=notes,
-        helps=("enable the feature where the manifest names the dependency, or forward it from the feature that compiles this",),
+        helps=(
+            "enable the feature where the manifest names the dependency, or forward it from the feature that compiles this",
+        ),
     )

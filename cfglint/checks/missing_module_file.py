@@ -31,10 +31,13 @@ def _finding(analysis: Analysis, root: Root, mount: int, index: int, position: i
     failing = certainly(wanted)
     when = "" if failing is TRUE else f" when {words(failing, root)}"
     paths = declaration.paths
-    looked = f"`{paths[position][1]}`" if position < len(paths) else f"`{declaration.name}.rs` or `{declaration.name}/mod.rs`"
+    looked = (
+        f"`{paths[position][1]}`"
+        if position < len(paths)
+        else f"`{declaration.name}.rs` or `{declaration.name}/mod.rs`"
+    )
     scope = data.first_scope + declaration.scope
     return build(
-        analysis,
         root,
         "CFG013",
         "missing-module-file",

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from cfglint.finding import Finding
 from cfglint.graph.evidence import Words, dependency_items, from_absence, show, words
-from cfglint.nameres.absence import Absence, Kind
 from cfglint.nameres.analysis import Analysis, Root
+from cfglint.nameres.verdicts import Absence, Kind
 
 
 def missing_optional_dependency(analysis: Analysis) -> Iterator[Finding]:
@@ -32,7 +32,9 @@ def _words(analysis: Analysis, root: Root, absence: Absence, key: str, reason: s
     name = absence.path[absence.segment]
     when = show(root.model.dependency_condition(key), root)
     kind = "an optional dependency" if reason == "optional" else "a dependency of some targets"
-    note = f"`{key}` is {kind}, enabled by `{when}`" if when != "false" else f"`{key}` is {kind} that no feature enables"
+    note = (
+        f"`{key}` is {kind}, enabled by `{when}`" if when != "false" else f"`{key}` is {kind} that no feature enables"
+    )
     return Words(
         f"cannot find module or crate `{name}` in this scope when {words(absence.failing, root)}",
         dependency_items(analysis, root, key),

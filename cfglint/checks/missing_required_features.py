@@ -1,5 +1,6 @@
-"""CFG011 missing-required-features: a bin, test, example or bench names items of its package's library that are gated
-behind features which the target does not require.
+"""CFG011 missing-required-features: a target needs features of its package that it does not require.
+
+A bin, test, example or bench that names gated items of the library, or gated macros.
 
 One finding a target, at the first reference that fails; the others are counted. What fails in the library itself has
 rules of its own.
@@ -16,8 +17,8 @@ from cfglint.finding import Finding
 from cfglint.graph.evidence import Words, from_absence, show, words
 from cfglint.manifest.configuration import requested_features
 from cfglint.manifest.solver import GaveUpError, least
-from cfglint.nameres.absence import Absence, Kind
 from cfglint.nameres.analysis import Analysis, Root
+from cfglint.nameres.verdicts import Absence, Kind
 
 
 def missing_required_features(analysis: Analysis) -> Iterator[Finding]:

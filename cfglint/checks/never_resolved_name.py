@@ -11,8 +11,8 @@ from cfglint.condition.diagram import TRUE
 from cfglint.finding import Finding
 from cfglint.graph.evidence import Words, container, from_absence, words
 from cfglint.manifest.solver import GaveUpError, satisfiable
-from cfglint.nameres.absence import Absence, Kind
 from cfglint.nameres.analysis import Analysis, Root
+from cfglint.nameres.verdicts import Absence, Kind
 
 
 def never_resolved_name(analysis: Analysis) -> Iterator[Finding]:

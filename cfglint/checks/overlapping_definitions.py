@@ -128,7 +128,6 @@ def _finding(
     line, _ = analysis.position(file, other)
     where = show(root.crate.context(mount, other_gate), root)
     return build(
-        analysis,
         root,
         "CFG010",
         "overlapping-definitions",

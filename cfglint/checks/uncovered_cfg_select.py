@@ -25,7 +25,6 @@ def uncovered_cfg_select(analysis: Analysis) -> Iterator[Finding]:
                 if failing is FALSE:
                     continue
                 finding = build(
-                    analysis,
                     root,
                     "CFG014",
                     "uncovered-cfg-select",

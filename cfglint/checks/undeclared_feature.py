@@ -46,10 +46,11 @@ def _expected(root: Root) -> frozenset[str] | None:
 def _finding(analysis: Analysis, root: Root, file: str, value: str, start: int, end: int) -> Finding | None:
     near = difflib.get_close_matches(value, root.model.names, 1)
     keys = {dependency.key for dependency in root.package.dependencies if dependency.optional}
-    notes = (f"`{value}` is an optional dependency, but `dep:{value}` hides its implicit feature",) if value in keys else ()
+    notes = (
+        (f"`{value}` is an optional dependency, but `dep:{value}` hides its implicit feature",) if value in keys else ()
+    )
     helps = (f"did you mean `{near[0]}`?",) if near else (f"declare `{value} = []` in `[features]` of Cargo.toml",)
     return build(
-        analysis,
         root,
         "CFG101",
         "undeclared-feature",
@@ -59,6 +60,8 @@ def _finding(analysis: Analysis, root: Root, file: str, value: str, start: int, 
         context=TRUE,
         resolved=literal(feature(value)),
         failing=TRUE,
-        say=Words(f"package `{root.package.name}` has no feature `{value}`: this condition never holds", (), notes, helps),
+        say=Words(
+            f"package `{root.package.name}` has no feature `{value}`: this condition never holds", (), notes, helps
+        ),
         severity=Severity.WARNING,
     )

@@ -18,10 +18,10 @@ from cfglint.manifest.configuration import witness
 from cfglint.manifest.document import line_of
 from cfglint.manifest.solver import GaveUpError, care_set, count, least, satisfiable
 from cfglint.manifest.space import ConfigSpace, widened
-from cfglint.nameres.absence import Absence, Supplier
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.nameres.crate import certainly, opaque_atoms
 from cfglint.nameres.model import ScopeData
+from cfglint.nameres.verdicts import Absence, Supplier
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,6 @@ def scope_name(root: Root, scope: int) -> str:
 
 
 def build(
-    analysis: Analysis,
     root: Root,
     rule: str,
     name: str,
@@ -132,7 +131,8 @@ def build(
         items=say.items or (),
         witness=proof,
         scope=scope,
-        notes=say.notes + ((f"needs `--cfg {' --cfg '.join(proof.cfgs)}`, which nothing sets by default",) if proof.cfgs else ()),
+        notes=say.notes
+        + ((f"needs `--cfg {' --cfg '.join(proof.cfgs)}`, which nothing sets by default",) if proof.cfgs else ()),
         helps=say.helps,
     )
 
@@ -148,7 +148,6 @@ def from_absence(analysis: Analysis, root: Root, absence: Absence, rule: str, na
     where = _segment_location(analysis, mount.file, absence)
     items = say.items if say.items is not None else gated_items(analysis, root, absence.suppliers)
     return build(
-        analysis,
         root,
         rule,
         name,
@@ -186,7 +185,11 @@ def gated_items(analysis: Analysis, root: Root, suppliers: Iterable[Supplier]) -
         line, _ = analysis.position(supplier.file, supplier.start)
         items.append(
             GatedItem(
-                analysis.display_path(supplier.file), line, supplier.kind, supplier.name, _show_known(supplier.condition, root)
+                analysis.display_path(supplier.file),
+                line,
+                supplier.kind,
+                supplier.name,
+                _show_known(supplier.condition, root),
             )
         )
     return tuple(sorted(items, key=lambda i: (i.file, i.line, i.name))[:8])
@@ -203,7 +206,9 @@ def dependency_items(analysis: Analysis, root: Root, key: str) -> tuple[GatedIte
                 GatedItem(
                     analysis.display_path(str(root.package.manifest)),
                     line,
-                    f"{'optional ' if dependency.optional else ''}{dependency.kind.value if dependency.kind.value != 'normal' else ''}dependency".replace("devdep", "dev-dep").replace("builddep", "build-dep"),
+                    f"{'optional ' if dependency.optional else ''}{dependency.kind.value if dependency.kind.value != 'normal' else ''}dependency".replace(
+                        "devdep", "dev-dep"
+                    ).replace("builddep", "build-dep"),
                     key,
                     show(condition, root),
                 )

@@ -6,9 +6,9 @@ from cfglint.condition.atom import AtomKind
 from cfglint.condition.diagram import FALSE
 from cfglint.manifest.solver import GaveUpError, satisfiable
 from cfglint.manifest.worlds import World, formulas_in, masked_by
-from cfglint.nameres.absence import Absence
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.nameres.crate import QUALIFIER, certainly
+from cfglint.nameres.verdicts import Absence
 
 
 def holds_in_workspace(analysis: Analysis, root: Root, absence: Absence) -> bool:

@@ -14,10 +14,11 @@ from cfglint.manifest.solver import GaveUpError, satisfiable
 from cfglint.manifest.space import ConfigSpace, constrained
 from cfglint.manifest.targets import Target
 from cfglint.manifest.workspace import Workspace
-from cfglint.nameres.absence import Absence, Doubt, Tally, absences
+from cfglint.nameres.absence import Tally, absences
 from cfglint.nameres.crate import Crate, Program, opaque_atoms
 from cfglint.nameres.files import Files
 from cfglint.nameres.linking import Linker
+from cfglint.nameres.verdicts import Absence, Doubt
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ from cfglint.condition.predicate import Invalid, MacroGate, Option, Predicate, l
 from cfglint.items import model as m
 from cfglint.items.expansion import Expansion
 from cfglint.nameres.def_map import DefMap
-from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Found, Hit
+from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, EntryKind, Found, Hit
 
 Query: TypeAlias = tuple[object, ...]
 
@@ -258,7 +258,9 @@ class Crate:
         else:
             declared = data.declaration
             above = self.module_condition(data.parent)
-            result = above & self.declared_condition(declared.mount, declared.kind, declared.index, declared.alternative)
+            result = above & self.declared_condition(
+                declared.mount, declared.kind, declared.index, declared.alternative
+            )
         self.module_memo[module] = result
         return result
 
@@ -266,16 +268,16 @@ class Crate:
         """What the file's own inner attributes demand."""
         return self.gate(mount, self.d.mounts[mount].tree.scopes[0].gate)
 
-    def declared_condition(self, mount: int, kind: int, index: int, alternative: int) -> Condition:
+    def declared_condition(self, mount: int, kind: EntryKind, index: int, alternative: int) -> Condition:
         """What the declaration of a module adds to its parent: gates, the choice of file, the file's inner cfg."""
         tree = self.d.mounts[mount].tree
-        if kind == 0:
+        if kind is EntryKind.ITEM:
             item = tree.items[index]
             return self.gate(mount, item.gate, tree.scopes[item.scope].gate)
         declaration = tree.modules[index]
         result = self.gate(mount, declaration.gate, tree.scopes[declaration.scope].gate)
         result &= self.alternative_condition(mount, index, alternative)
-        for position, module in self.d.children.get((mount, kind, index), ()):  # type: ignore[call-overload]
+        for position, module in self.d.children.get((mount, kind, index), ()):
             if position == alternative:
                 result &= self.file_gate(self.d.modules[module].mount)
         return result
@@ -300,7 +302,7 @@ def _spelled(option: Option) -> str:
     return option.key if option.value is None else f'{option.key} = "{option.value}"'
 
 
-def _unchanged(atom: Atom) -> Condition | None:
+def _unchanged(_: Atom) -> Condition | None:
     return None
 
 
@@ -311,7 +313,9 @@ def atom_of(option: Option) -> Atom:
 
 def unknown(source: str) -> Found:
     """A name that something we do not understand may or may not bring."""
-    return Found((Hit(Def(DefKind.OPAQUE, -1, -1, -1, source), literal(opaque(source)), PUBLIC),), literal(opaque(source)))
+    return Found(
+        (Hit(Def(DefKind.OPAQUE, -1, -1, -1, source), literal(opaque(source)), PUBLIC),), literal(opaque(source))
+    )
 
 
 def opaque_atoms(condition: Condition) -> frozenset[Atom]:

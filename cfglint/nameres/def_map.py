@@ -13,7 +13,16 @@ from dataclasses import dataclass, field
 from cfglint.condition.predicate import Literal
 from cfglint.items import model as m
 from cfglint.items.modules import Directory, candidates, directory_of_file, explicit, inside_inline
-from cfglint.nameres.model import CrateConfig, Declaration, Entry, EntryKind, Module, ModuleAlternative, Mount, ScopeData
+from cfglint.nameres.model import (
+    CrateConfig,
+    Declaration,
+    Entry,
+    EntryKind,
+    Module,
+    ModuleAlternative,
+    Mount,
+    ScopeData,
+)
 
 MAX_DEPTH = 64
 MAX_MOUNTS = 50_000
@@ -27,8 +36,11 @@ _VALUE_KINDS = frozenset({"function", "constant", "static"})
 
 @dataclass(slots=True)
 class DefMap:
-    """One crate root. `children` says which modules a declaration (mount, entry) can mean; `missing` lists `mod`
-    declarations without a file: (mount, index, position of the `#[path]` alternative)."""
+    """One crate root.
+
+    `children` says which modules a declaration (mount, entry) can mean; `missing` lists `mod`
+    declarations without a file: (mount, index, position of the `#[path]` alternative).
+    """
 
     crate: int
     config: CrateConfig

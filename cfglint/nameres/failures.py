@@ -1,5 +1,6 @@
-"""Where a path leads through an import that has failed: rustc reports the import and binds a dummy, so that uses of the
-name are not reported again.
+"""Where a path leads through an import that has failed.
+
+rustc reports the import and binds a dummy, so that uses of the name are not reported again.
 
 Asked only of references that fail, after name resolution has settled: while imports are still being found out, a
 failure is no fact.
@@ -47,7 +48,9 @@ def _path(c: Crate, scope: int, path: m.Path, search: _Search) -> Condition:
     for position in range(max(start, 1), len(path)):
         if path[position] in ("super", "self"):
             continue
-        for target, condition, _ in resolve_import_path(c, scope, path[:position], Namespace.TYPE).hits if path[0] else ():
+        for target, condition, _ in (
+            resolve_import_path(c, scope, path[:position], Namespace.TYPE).hits if path[0] else ()
+        ):
             if target.kind is DefKind.MODULE and target.crate == c.d.crate:
                 result |= condition & _named(c, c.d.modules[target.at].scope, path[position], search)
     return result
@@ -69,7 +72,7 @@ def _named(c: Crate, scope: int, name: str, search: _Search, *, only_crates: boo
     """Where `name` in this scope is a dummy."""
     key = (scope, name)
     search.steps += 1
-    if key in search.asked and not only_crates or search.steps > MAX_STEPS:
+    if (key in search.asked and not only_crates) or search.steps > MAX_STEPS:
         return FALSE
     search.asked.add(key)
     data = c.d.scopes[scope]

@@ -67,7 +67,7 @@ def read_ahead(files: Files, roots: Iterable[str], jobs: int, progress: Callable
                 pool = ProcessPoolExecutor(jobs)
             if pool is not None and len(present) > 1:
                 present.sort(key=lambda path: (-sizes[path], path))
-                chunks = [present[at::jobs * 4] for at in range(jobs * 4)]
+                chunks = [present[at :: jobs * 4] for at in range(jobs * 4)]
                 for done, batch in enumerate(pool.map(_collect_batch, [c for c in chunks if c])):
                     for path, size, data in batch:
                         files.trees[path] = None if data is None else decode(data)

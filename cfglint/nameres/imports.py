@@ -54,7 +54,14 @@ def _import_target(c: Crate, scope: int, imported: m.Import, namespace: Namespac
         macros = textual(c, scope, imported.start, imported.path[0])
         remaining = ~macros.covered
         found = merge(
-            [*macros.hits, *(Hit(h.target, here, h.visibility) for h in found.hits if (here := h.condition & remaining) is not FALSE)]
+            [
+                *macros.hits,
+                *(
+                    Hit(h.target, here, h.visibility)
+                    for h in found.hits
+                    if (here := h.condition & remaining) is not FALSE
+                ),
+            ]
         )
     return found
 
@@ -105,7 +112,14 @@ def glob_covered(c: Crate, scope: int, index: int) -> Condition:
 
 
 def _glob_of(
-    c: Crate, module: int, container: Def, condition: Condition, name: str, namespace: Namespace, visibility: int, imported: m.Import
+    c: Crate,
+    module: int,
+    container: Def,
+    condition: Condition,
+    name: str,
+    namespace: Namespace,
+    visibility: int,
+    imported: m.Import,
 ) -> list[Hit]:
     if container.kind is DefKind.MODULE:
         if container.crate != c.d.crate:
@@ -125,7 +139,11 @@ def _glob_of(
     if container.kind is DefKind.ITEM:
         from cfglint.nameres.members import variant
 
-        return [Hit(h.target, here, visibility) for h in variant(c, container, name, namespace).hits if (here := h.condition & condition) is not FALSE]
+        return [
+            Hit(h.target, here, visibility)
+            for h in variant(c, container, name, namespace).hits
+            if (here := h.condition & condition) is not FALSE
+        ]
     if container.kind is DefKind.EXTERNAL:
         known = preludes.STD_GLOBS.get(tuple(container.name.split("::")))
         if known is not None:

@@ -13,7 +13,7 @@ from cfglint.items import model as m
 from cfglint.items.expansion import Expansion, expand
 from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate, merge
-from cfglint.nameres.model import NOTHING, Def, DefKind, EntryKind, Found, Hit, Namespace, PUBLIC
+from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, EntryKind, Found, Hit, Namespace
 
 END = 1 << 62
 
@@ -47,7 +47,9 @@ def _in_scope(c: Crate, scope: int, position: int, name: str) -> Found:
     data = c.d.scopes[scope]
     tree = c.d.mounts[data.mount].tree
     events: list[tuple[int, int, int]] = [
-        (tree.macros[index].start, -1, index) for index in data.macros.get(name, ()) if tree.macros[index].start < position
+        (tree.macros[index].start, -1, index)
+        for index in data.macros.get(name, ())
+        if tree.macros[index].start < position
     ]
     events += [(start, kind, index) for start, kind, index in data.macro_use if start < position]
     hits: list[Hit] = []
@@ -60,7 +62,8 @@ def _in_scope(c: Crate, scope: int, position: int, name: str) -> Found:
             found = merge([Hit(Def(DefKind.MACRO, c.d.crate, data.mount, index, name), condition, PUBLIC)])
         else:
             found = c.query(
-                ("t", data.mount, kind, index, name), lambda k=kind, i=index: _leaking(c, data.mount, k, i, name)  # type: ignore[misc]
+                ("t", data.mount, kind, index, name),
+                lambda k=kind, i=index: _leaking(c, data.mount, k, i, name),  # type: ignore[misc]
             )
         hits.extend(Hit(h.target, here, PUBLIC) for h in found.hits if (here := h.condition & remaining) is not FALSE)
         remaining -= found.covered
@@ -104,7 +107,12 @@ def macro_of_path(c: Crate, scope: int, position: int, path: m.Path) -> Found:
         return first
     rest = resolve(c, scope, path, Namespace.MACRO)
     remaining = ~first.covered
-    return merge([*first.hits, *(Hit(h.target, here, h.visibility) for h in rest.hits if (here := h.condition & remaining) is not FALSE)])
+    return merge(
+        [
+            *first.hits,
+            *(Hit(h.target, here, h.visibility) for h in rest.hits if (here := h.condition & remaining) is not FALSE),
+        ]
+    )
 
 
 def macro_gate(c: Crate, mount: int, call: int, start: int) -> Condition:
@@ -144,7 +152,10 @@ def _gate_of(c: Crate, mount: int, call: int, start: int, mystery: Condition) ->
             whole &= is_whole
             result |= condition & gate
             covered |= condition
-        elif target.kind in (DefKind.OPAQUE, DefKind.EXTERNAL, DefKind.ERROR) and target.name.split("::")[0] not in preludes.SYSROOT:
+        elif (
+            target.kind in (DefKind.OPAQUE, DefKind.EXTERNAL, DefKind.ERROR)
+            and target.name.split("::")[0] not in preludes.SYSROOT
+        ):
             result |= condition & mystery
             covered |= condition
     rest = ~covered
@@ -213,14 +224,26 @@ def expansion_of(c: Crate, mount: int, call: int, target: Def) -> Expansion | No
 
 
 def _summary(
-    c: Crate, target: Def, mount: int, data: m.Call, given: tuple[Predicate | None, bool], mystery: Condition, *, depth: int
+    c: Crate,
+    target: Def,
+    mount: int,
+    data: m.Call,
+    given: tuple[Predicate | None, bool],
+    mystery: Condition,
+    *,
+    depth: int,
 ) -> Condition:
     """The gate that a `macro_rules!` puts around this call's argument, where its rules agree on one."""
     owner = c.program.crates[target.crate]
     macro = owner.d.mounts[target.at].tree.macros[target.index]
     meta, meta_is_cfg = given
     arms = [arm for arm in macro.arms if arm.takes_meta == (meta is not None)]
-    if not arms or depth > 8 or any(arm.opaque for arm in arms) or len({(arm.predicate, arm.nested) for arm in arms}) != 1:
+    if (
+        not arms
+        or depth > 8
+        or any(arm.opaque for arm in arms)
+        or len({(arm.predicate, arm.nested) for arm in arms}) != 1
+    ):
         return mystery
     arm = arms[0]
 

@@ -66,7 +66,10 @@ def of_alternatives(
     """Members of several alternatives of a type: where one declares the name, the others are held to theirs."""
     declares = any(h.target.kind is DefKind.MEMBER for _, _, f in found for h in f.hits)
     return [
-        (condition, _member(c, target, name, namespace, strictly=True) if declares and target.kind is DefKind.ITEM else f)
+        (
+            condition,
+            _member(c, target, name, namespace, strictly=True) if declares and target.kind is DefKind.ITEM else f,
+        )
         for target, condition, f in found
     ]
 
@@ -115,12 +118,24 @@ def _member(c: Crate, container: Def, name: str, namespace: Namespace, *, strict
     return merge(hits)
 
 
+def declares(c: Crate, container: Def, name: str) -> bool:
+    """Whether a type of this crate declares a member of that name in any configuration, valid or not."""
+    if container.kind is not DefKind.ITEM or container.crate != c.d.crate:
+        return False
+    item = c.d.mounts[container.at].tree.items[container.index]
+    return any(part.name == name for part in item.members) or (container, name) in _members(c).inherent
+
+
 def _trait_item(c: Crate, container: Def, item: m.Item, name: str) -> Found | None:
     """An item that a path names by its trait; None where the trait does not declare it."""
     if any(part.kind == "macro" for part in item.members):
         return None
     hits = [
-        Hit(Def(DefKind.MEMBER, c.d.crate, container.at, container.index, name), c.gate(container.at, part.gate, item.gate), PUBLIC)
+        Hit(
+            Def(DefKind.MEMBER, c.d.crate, container.at, container.index, name),
+            c.gate(container.at, part.gate, item.gate),
+            PUBLIC,
+        )
         for part in item.members
         if part.name == name
     ]
@@ -141,7 +156,9 @@ def _through_alias(c: Crate, container: Def, item: m.Item, name: str, namespace:
         if target.kind is not DefKind.ITEM or target == container:
             return None
         hits.extend(
-            Hit(h.target, here, PUBLIC) for h in member(c, target, name, namespace).hits if (here := h.condition & condition) is not FALSE
+            Hit(h.target, here, PUBLIC)
+            for h in member(c, target, name, namespace).hits
+            if (here := h.condition & condition) is not FALSE
         )
     return merge(hits) if hits else None
 
@@ -187,7 +204,9 @@ def _enter(c: Crate, known: Members, item: Def, mount: int, index: int, block: m
     where = c.context(mount, block.gate)
     for position, part in enumerate(block.members):
         if part.kind == "macro":
-            known.unsure[item] = known.unsure.get(item, FALSE) | (where & literal(opaque(f"macro in an impl of `{item.name}`")))
+            known.unsure[item] = known.unsure.get(item, FALSE) | (
+                where & literal(opaque(f"macro in an impl of `{item.name}`"))
+            )
         elif not block.is_trait:
             known.inherent.setdefault((item, part.name), []).append((mount, index, position))
         else:
@@ -199,7 +218,9 @@ def _enter(c: Crate, known: Members, item: Def, mount: int, index: int, block: m
     for name in names:
         known.supplied[item, name] = known.supplied.get((item, name), FALSE) | where
     if not complete:
-        known.unsure[item] = known.unsure.get(item, FALSE) | (where & literal(opaque(f"trait implemented for `{item.name}`")))
+        known.unsure[item] = known.unsure.get(item, FALSE) | (
+            where & literal(opaque(f"trait implemented for `{item.name}`"))
+        )
 
 
 def _provided(c: Crate, scope: int, path: m.Path | None) -> tuple[frozenset[str], bool]:

@@ -47,7 +47,7 @@ class Def(NamedTuple):
     kind: DefKind
     crate: int
     at: int
-    index: int
+    index: int  # type: ignore[assignment]
     name: str
 
 
@@ -85,7 +85,7 @@ class Entry(NamedTuple):
     """A name's declaration in a scope."""
 
     kind: EntryKind
-    index: int
+    index: int  # type: ignore[assignment]
 
 
 @dataclass(slots=True)
@@ -112,7 +112,7 @@ class Declaration(NamedTuple):
 
     mount: int
     kind: EntryKind
-    index: int
+    index: int  # type: ignore[assignment]
     alternative: int
 
 
@@ -178,7 +178,8 @@ class CrateConfig:
 
     def is_opaque(self, option: str) -> bool:
         """Whether the option's value is up to the build script: named there, or, where the script makes names up
-        (`known_options` is given), not one of the options known from elsewhere."""
+        (`known_options` is given), not one of the options known from elsewhere.
+        """
         if option in self.opaque_options:
             return True
         return self.known_options is not None and option not in self.known_options

@@ -128,7 +128,13 @@ def _follow(c: Crate, start: Found, rest: m.Path, namespace: Namespace, module: 
             if hit.condition is TRUE:
                 current = found
                 continue
-            current = merge([Hit(h.target, here, h.visibility) for h in found.hits if (here := h.condition & hit.condition) is not FALSE])
+            current = merge(
+                [
+                    Hit(h.target, here, h.visibility)
+                    for h in found.hits
+                    if (here := h.condition & hit.condition) is not FALSE
+                ]
+            )
             continue
         hits: list[Hit] = []
         for condition, found in _steps(c, current, segment, wanted, module):
@@ -142,9 +148,7 @@ def _follow(c: Crate, start: Found, rest: m.Path, namespace: Namespace, module: 
     return current
 
 
-def _steps(
-    c: Crate, current: Found, segment: str, namespace: Namespace, module: int
-) -> list[tuple[Condition, Found]]:
+def _steps(c: Crate, current: Found, segment: str, namespace: Namespace, module: int) -> list[tuple[Condition, Found]]:
     """One segment looked up in each of several containers."""
     found = [(h.target, h.condition, step(c, h.target, segment, namespace, module)) for h in current.hits]
     if any(target.kind is DefKind.ITEM for target, _, _ in found):

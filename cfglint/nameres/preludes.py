@@ -5,9 +5,7 @@ Source: the standard library's documentation of `std::prelude` and of `core::pre
 
 from __future__ import annotations
 
-PRIMITIVES = frozenset(
-    "bool char str i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f16 f32 f64 f128".split()
-)
+PRIMITIVES = frozenset("bool char str i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f16 f32 f64 f128".split())
 
 CORE_TYPES = frozenset(
     "Send Sized Sync Unpin Copy Drop Fn FnMut FnOnce AsyncFn AsyncFnMut AsyncFnOnce AsMut AsRef From Into "
@@ -26,9 +24,7 @@ CORE_MACROS = frozenset(
     "stringify todo unimplemented unreachable write writeln assert_matches debug_assert_matches try const_format_args "
     "global_asm cfg_select asm naked_asm trace_macros log_syntax addr_of addr_of_mut".split()
 )
-STD_MACROS = frozenset(
-    "dbg eprint eprintln print println format vec thread_local is_x86_feature_detected".split()
-)
+STD_MACROS = frozenset("dbg eprint eprintln print println format vec thread_local is_x86_feature_detected".split())
 ALLOC_MACROS = frozenset({"format", "vec"})
 MACRO_2015_ONLY = frozenset({"try"})
 

@@ -27,6 +27,7 @@ WELL_KNOWN = frozenset(
 )
 """Options that no build script sets (rustc book, check-cfg, well-known names), and flags that by custom come from RUSTFLAGS."""
 
+
 def options_of(script: BuildScript) -> dict[tuple[str, str | None], Predicate | None]:
     """The options that a build script sets, each with the predicate under which it does, None where that is not known.
 
@@ -52,7 +53,8 @@ def crate_config(
     read: Callable[[Dependency], int],
 ) -> CrateConfig:
     """What name resolution must know about one target. `library` is the name and crate number of the package's own
-    library, where this target sees it; `read` gives the crate number of a dependency's library, -1 if it is not read."""
+    library, where this target sees it; `read` gives the crate number of a dependency's library, -1 if it is not read.
+    """
     is_script = target.kind is TargetKind.BUILD_SCRIPT
     known = None
     if script.makes_up and not is_script:

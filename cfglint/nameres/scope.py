@@ -15,8 +15,8 @@ from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate, merge
 from cfglint.nameres.def_map import namespaces
 from cfglint.nameres.macros import exported
-from cfglint.nameres.unknown import is_quiet, may_bring
 from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Entry, EntryKind, ExternCrate, Found, Hit, Namespace
+from cfglint.nameres.unknown import is_quiet, may_bring
 
 NAMING = frozenset({m.ScopeKind.FILE, m.ScopeKind.MODULE, m.ScopeKind.BLOCK})
 MODULES = frozenset({m.ScopeKind.FILE, m.ScopeKind.MODULE})
@@ -64,7 +64,9 @@ def _own(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
         remaining -= unknown
     if data.globs and remaining is not FALSE:
         glob = merge([h for index in data.globs for h in _glob_hits(c, scope, index, name, namespace)])
-        hits.extend(Hit(h.target, here, h.visibility) for h in glob.hits if (here := h.condition & remaining) is not FALSE)
+        hits.extend(
+            Hit(h.target, here, h.visibility) for h in glob.hits if (here := h.condition & remaining) is not FALSE
+        )
     return merge(hits)
 
 
@@ -213,9 +215,9 @@ def _macro_preludes(c: Crate, name: str) -> list[Hit]:
             continue
         condition = c.gate(root.mount, imported.gate, root.gate) & c.lower(root.mount, imported.macro_use)
         krate = imported.path[0]
-        if krate == "std" and name in preludes.STD_MACROS | preludes.CORE_MACROS:
-            hits.append(Hit(_external(krate, name), condition, PUBLIC))
-        elif krate == "alloc" and name in preludes.ALLOC_MACROS:
+        if (krate == "std" and name in preludes.STD_MACROS | preludes.CORE_MACROS) or (
+            krate == "alloc" and name in preludes.ALLOC_MACROS
+        ):
             hits.append(Hit(_external(krate, name), condition, PUBLIC))
         elif krate not in preludes.SYSROOT:
             condition &= literal(opaque(f"macros of `{krate}`"))
@@ -233,7 +235,11 @@ def extern_prelude(c: Crate, name: str) -> list[Hit]:
     root = c.d.scopes[c.d.root_scope]
     tree = c.d.mounts[root.mount].tree
     for entry in root.names.get(name, ()):
-        if entry.kind is EntryKind.IMPORT and tree.imports[entry.index].is_crate and tree.imports[entry.index].scope == 0:
+        if (
+            entry.kind is EntryKind.IMPORT
+            and tree.imports[entry.index].is_crate
+            and tree.imports[entry.index].scope == 0
+        ):
             hits.extend(entry_hits(c, c.d.root_scope, entry, Namespace.TYPE))
     hits.extend(crate_hits(c, name))
     return hits
@@ -269,7 +275,9 @@ def unnamed_crates(c: Crate) -> frozenset[str]:
     """Dependencies that no path of this crate begins with: their libraries may have other names than their packages."""
     if c.unnamed is None:
         named = {path[0] for mount in c.d.mounts for path in (r.path for r in mount.tree.references)}
-        named |= {i.path[0] or (i.path[1] if len(i.path) > 1 else "") for mount in c.d.mounts for i in mount.tree.imports}
+        named |= {
+            i.path[0] or (i.path[1] if len(i.path) > 1 else "") for mount in c.d.mounts for i in mount.tree.imports
+        }
         c.unnamed = frozenset(name for name, known in c.config.extern.items() if known.crate < 0 and name not in named)
     return c.unnamed
 

@@ -18,7 +18,9 @@ from cfglint.nameres.macros import expansion_of, meanings
 from cfglint.nameres.model import DefKind, Namespace
 
 _ANY = "*"
-_HARMLESS = preludes.EXPRESSION_MACROS | preludes.SILENT_MACROS | preludes.CORE_MACROS | preludes.STD_MACROS - {"thread_local"}
+_HARMLESS = (
+    preludes.EXPRESSION_MACROS | preludes.SILENT_MACROS | preludes.CORE_MACROS | preludes.STD_MACROS - {"thread_local"}
+)
 _INCLUDING = frozenset({"include", "include_proto"})
 
 

@@ -1,0 +1,189 @@
+"""Why a reference is absent: what kind of thing is missing, and which declarations give it in other configurations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cfglint.condition.diagram import TRUE, Condition
+from cfglint.items import model as m
+from cfglint.nameres.crate import Crate
+from cfglint.nameres.def_map import DefMap
+from cfglint.nameres.imports import SPACES, import_target
+from cfglint.nameres.members import declares
+from cfglint.nameres.model import Def, DefKind, EntryKind
+from cfglint.nameres.scope import unnamed_crates
+from cfglint.nameres.unknown import is_open
+from cfglint.nameres.verdicts import Kind, Question, Supplier
+
+
+def kind_of(c: Crate, question: Question, segment: int) -> Kind | None:
+    """What is missing where `segment` is the first that is absent; None where that may come from something unknown."""
+    path, kind, prefixes = question.path, question.space, question.prefixes
+    hits = [h for h in prefixes[segment].hits if h.target.kind not in (DefKind.OPAQUE, DefKind.ERROR)]
+    name = path[segment]
+    first = segment == 0 or (segment == 1 and path[0] == "")
+    names_crate = segment < len(path) - 1 or kind in (None, m.Space.ANY)
+    if (
+        first
+        and names_crate
+        and (name in c.config.extern)
+        and not any(h.target.kind in (DefKind.ITEM, DefKind.MEMBER, DefKind.MACRO) for h in hits)
+    ):
+        return Kind.CRATE
+    if not hits and not question.locals:
+        if any(h.target.kind is DefKind.OPAQUE for h in prefixes[segment].hits):
+            return None
+        if segment > 0 and any(declares(c, h.target, name) for h in prefixes[segment - 1].hits):
+            return Kind.MEMBER
+        if kind is m.Space.ATTRIBUTE or (first and names_crate and unnamed_crates(c)):
+            return None
+        return None if _is_open_place(c, question, segment) else Kind.NEVER
+    if segment > 0:
+        containers = [
+            h.target
+            for h in prefixes[segment - 1].hits
+            if h.target.kind is DefKind.MODULE and h.target.crate != c.d.crate
+        ]
+        if containers:
+            own = any(known.crate == containers[0].crate and not known.key for known in c.config.extern.values())
+            return Kind.OWN_LIBRARY if own else Kind.FOREIGN
+    if hits and all(h.target.kind in (DefKind.EXTERNAL, DefKind.BUILTIN) for h in hits):
+        if any(h.target.name in ("std", "std::std") or h.target.name.startswith("std::prelude") for h in hits):
+            return Kind.STD
+        if (first and name == "alloc") or name == "std":
+            return Kind.STD
+    if (
+        len(path) == 1
+        and kind is m.Space.MACRO
+        and hits
+        and all(h.target.name in (f"std::{name}", f"std::prelude::{name}", f"alloc::{name}") for h in hits)
+    ):
+        return Kind.STD
+    if any(h.target.kind is DefKind.MEMBER for h in hits):
+        return Kind.MEMBER
+    if kind in (m.Space.MACRO, m.Space.DERIVE, m.Space.ATTRIBUTE) and segment == len(path) - 1:
+        return Kind.MACRO
+    if any(h.target.kind is DefKind.MACRO for h in hits) and all(h.target.kind is DefKind.MACRO for h in hits):
+        return Kind.MACRO
+    return Kind.ITEM
+
+
+def _is_open_place(c: Crate, question: Question, segment: int) -> bool:
+    """Whether an unknown macro stands where the name is looked up: then nobody can say that it is never declared."""
+    if segment == 0 or (segment == 1 and question.path[0] in ("self", "")):
+        current = question.scope
+        while current != -1:
+            if is_open(c, current):
+                return True
+            if c.d.scopes[current].kind in (m.ScopeKind.FILE, m.ScopeKind.MODULE):
+                return False
+            current = c.d.scopes[current].parent
+        return False
+    return any(
+        h.target.kind is not DefKind.MODULE or h.target.crate != c.d.crate or is_open(c, c.d.modules[h.target.at].scope)
+        for h in question.prefixes[segment - 1].hits
+    )
+
+
+def suppliers_of(c: Crate, question: Question, segment: int) -> Iterator[Supplier]:
+    """The declarations behind the hits of the absent segment."""
+    path, prefixes = question.path, question.prefixes
+    if segment == len(path) - 1:
+        mount = question.mount
+        for gate, start in question.locals:
+            yield Supplier(c.d.mounts[mount].file, start, "local variable", path[-1], c.final(c.context(mount, gate)))
+    seen: set[tuple[str, int]] = set()
+    declared = list(_declarations(c, question, segment))
+    for found in declared or [s for h in prefixes[segment].hits if (s := supplier_of(c, h.target)) is not None]:
+        if (found.file, found.start) not in seen:
+            seen.add((found.file, found.start))
+            yield found
+
+
+def _declarations(c: Crate, question: Question, segment: int) -> Iterator[Supplier]:
+    """Gated imports of the name in the scope where it is looked up: there the gate is on the import, not on the item."""
+    name = question.path[segment]
+    scopes: list[tuple[int, DefMap]] = []
+    if segment == 0:
+        current = question.scope
+        while current != -1:
+            scopes.append((current, c.d))
+            if c.d.scopes[current].kind in (m.ScopeKind.FILE, m.ScopeKind.MODULE):
+                break
+            current = c.d.scopes[current].parent
+    else:
+        for target, _, _ in question.prefixes[segment - 1].hits:
+            if target.kind is DefKind.MODULE:
+                d = c.program.crates[target.crate].d
+                scopes.append((d.modules[target.at].scope, d))
+    for where, d in scopes:
+        owner = c.program.crates[d.crate]
+        data = d.scopes[where]
+        mount = d.mounts[data.mount]
+        for entry in data.names.get(name, ()):
+            if entry.kind is EntryKind.IMPORT:
+                imported = mount.tree.imports[entry.index]
+                condition = _seen(c, owner, owner.context(data.mount, imported.gate))
+                if owner.gate(data.mount, imported.gate, data.gate) is not TRUE:
+                    yield Supplier(mount.file, imported.start, "import", name, condition)
+                else:
+                    for namespace in SPACES:
+                        for hit in import_target(owner, where, entry.index, namespace).hits:
+                            found = supplier_of(owner, hit.target, c)
+                            if found is not None:
+                                yield found
+            elif entry.kind is EntryKind.ITEM:
+                item = mount.tree.items[entry.index]
+                condition = _seen(c, owner, owner.context(data.mount, item.gate))
+                yield Supplier(mount.file, item.start, item.kind, name, condition)
+            else:
+                declaration = mount.tree.modules[entry.index]
+                condition = owner.module_condition(data.module)
+                for position, _ in d.children.get((data.mount, EntryKind.MODULE_FILE, entry.index), ()):
+                    condition &= owner.declared_condition(data.mount, EntryKind.MODULE_FILE, entry.index, position)
+                yield Supplier(mount.file, declaration.start, "module", name, _seen(c, owner, condition))
+
+
+def _seen(c: Crate, owner: Crate, condition: Condition) -> Condition:
+    """A condition in the words of `owner`, in those of the root."""
+    return c.final(condition if owner is c else owner.qualified(condition))
+
+
+def supplier_of(c: Crate, target: Def, root: Crate | None = None) -> Supplier | None:
+    """Where a definition is declared, with its condition in the words of `root`; None for what is not read."""
+    if target.crate < 0:
+        return None
+    owner = c.program.crates[target.crate]
+    found = _supplier_of(owner, target)
+    if found is None:
+        return None
+    return Supplier(found.file, found.start, found.kind, found.name, _seen(root or c, owner, found.condition))
+
+
+def _supplier_of(owner: Crate, target: Def) -> Supplier | None:
+    if target.kind is DefKind.MODULE:
+        declared = owner.d.modules[target.at].declaration
+        if declared is None:
+            return None
+        mount = owner.d.mounts[declared.mount]
+        start = (
+            mount.tree.items[declared.index].start
+            if declared.kind is EntryKind.ITEM
+            else mount.tree.modules[declared.index].start
+        )
+        return Supplier(mount.file, start, "module", target.name, owner.module_condition(target.at))
+    mount = owner.d.mounts[target.at]
+    if target.kind is DefKind.ITEM:
+        item = mount.tree.items[target.index]
+        return Supplier(mount.file, item.start, item.kind, item.name, owner.context(target.at, item.gate))
+    if target.kind is DefKind.MACRO:
+        macro = mount.tree.macros[target.index]
+        return Supplier(mount.file, macro.start, "macro", macro.name, owner.context(target.at, macro.gate))
+    if target.kind is DefKind.MEMBER:
+        members = (
+            mount.tree.impls[-1 - target.index].members if target.index < 0 else mount.tree.items[target.index].members
+        )
+        part = next((p for p in members if p.name == target.name), None)
+        if part is not None:
+            return Supplier(mount.file, part.start, part.kind, part.name, owner.context(target.at, part.gate))
+    return None

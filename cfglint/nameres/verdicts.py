@@ -1,0 +1,85 @@
+"""What is said of a reference that may fail: absences, doubts, and their parts. Values only."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from cfglint.condition.diagram import FALSE, Condition
+from cfglint.items import model as m
+from cfglint.nameres.model import Found
+
+
+class Kind(enum.Enum):
+    """What is absent."""
+
+    ITEM = "item"
+    MACRO = "macro"
+    CRATE = "crate"
+    MEMBER = "member"
+    FOREIGN = "foreign"
+    OWN_LIBRARY = "own library"
+    STD = "std"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class Supplier:
+    """A declaration that gives the absent name in other configurations. `start` is an offset, -1 for a manifest entry."""
+
+    file: str
+    start: int
+    kind: str
+    name: str
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """A reference and where it certainly fails. `segment` is the first one that is absent there.
+
+    `raw` is where it resolves, with the features of other crates still in their own (qualified) words;
+    `is_foreign_platform` whether it only fails on targets that the workspace does not name.
+    """
+
+    kind: Kind
+    mount: int
+    start: int
+    end: int
+    path: m.Path
+    segment: int
+    space: m.Space | None
+    context: Condition
+    resolved: Condition
+    failing: Condition
+    suppliers: tuple[Supplier, ...]
+    scope: int
+    raw: Condition = FALSE
+    is_foreign_platform: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A reference that fails or not depending on something unknown."""
+
+    mount: int
+    start: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A path that may fail: where it is looked up (`scope`), and what its first n + 1 segments mean (`prefixes[n]`).
+
+    The last of `prefixes` has its condition in the words of the root. `locals` are gated local variables of the name,
+    as (gate, offset); `judged` is the import (scope, index) whose own path this is.
+    """
+
+    mount: int
+    scope: int
+    path: m.Path
+    space: m.Space | None
+    context: Condition
+    prefixes: tuple[Found, ...]
+    locals: tuple[tuple[int, int], ...] = ()
+    judged: tuple[int, int] | None = None
