@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import math
 import os
 import tempfile
 from collections import defaultdict
@@ -31,6 +32,10 @@ REJECTIONS = frozenset(
 _MISSING_MACRO = ("cannot find macro ", "cannot find attribute ", "cannot find derive macro ")
 _ANY_ERROR = frozenset({"CFG014"})
 """Rules whose rejection has no code of its own."""
+_WHOLE_FILE = frozenset({"CFG011"})
+"""Rules with one finding for all that fails in a file; the witness need not make the first of it fail."""
+_AT_ITEMS = frozenset({"CFG010"})
+"""Rules whose items are what rustc may point at instead."""
 
 _IMPORTS = frozenset({"E0432", "E0433", "E0463"})
 _NAMES = frozenset(
@@ -112,13 +117,23 @@ def _rejects(finding: Finding, error: RustcError, root: Path) -> bool:
             return False
     elif error.code not in REJECTIONS or _lacks_std(error):
         return False
-    places = [(finding.location.file, finding.location.line, finding.location.end_line)]
-    places += [(item.file, item.line, item.line) for item in finding.items]
+    places = _places(finding)
     return any(
         region.line <= end and line <= region.end_line and _same_file(root, region.file, file)
         for region in error.regions
         for file, line, end in places
     )
+
+
+def _places(finding: Finding) -> list[tuple[str, int, float]]:
+    """Files, first and last lines: an error there is the finding's."""
+    location = finding.location
+    if finding.rule in _WHOLE_FILE:
+        return [(location.file, 1, math.inf)]
+    places: list[tuple[str, int, float]] = [(location.file, location.line, location.end_line)]
+    if finding.rule in _AT_ITEMS:
+        places += [(item.file, item.line, item.line) for item in finding.items]
+    return places
 
 
 def _same_file(root: Path, named: str, file: str) -> bool:
