@@ -55,8 +55,8 @@ def body_references(c: Crate) -> Iterator[BodyReference]:
 
 
 def _reference(c: Crate, mount: int, call: m.Call, home: int, body: BodyPath, context: Condition) -> BodyReference:
-    single = body.is_macro and len(body.path) == 1
-    scope = c.d.mounts[mount].first_scope + call.scope if single else c.d.root_scope
+    rooted = body.path[0] in ("$crate", "crate")
+    scope = c.d.root_scope if rooted else c.d.mounts[mount].first_scope + call.scope
     kind = m.Space.MACRO if body.is_macro else m.Space.ANY
     found = _find(c, scope, call.start, body, body.path)
     prefixes: list[Found] = []

@@ -186,11 +186,13 @@ def _part(c: Crate, target: Def, mount: int, call: int, start: int, mystery: Con
     expansion = expansion_of(c, mount, call, target)
     if expansion is None or not expansion.complete:
         return mystery, True
+    pieces = [piece for piece in expansion.pieces if piece.start <= start < piece.end]
+    if not pieces:  # a token that the rule matches and may write again, or one that it drops
+        return mystery, False
     result = FALSE
-    for piece in expansion.pieces:
-        if piece.start <= start < piece.end:
-            certain = not piece.scoped and not piece.nested
-            result |= c.lower(mount, piece.predicate) if certain else mystery
+    for piece in pieces:
+        certain = not piece.scoped and not piece.nested
+        result |= c.lower(mount, piece.predicate) if certain else mystery
     return result, False
 
 

@@ -177,8 +177,9 @@ class CrateConfig:
     is_proc_macro: bool = False
 
     def is_opaque(self, option: str) -> bool:
-        """Whether the option's value is up to the build script: named there, or, where the script makes names up
-        (`known_options` is given), not one of the options known from elsewhere.
+        """Whether the option's value is up to the build script in a way that cannot be read.
+
+        It is named there, or the script makes names up (`known_options` is given) and it is not known from elsewhere.
         """
         if option in self.opaque_options:
             return True

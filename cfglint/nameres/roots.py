@@ -52,8 +52,10 @@ def crate_config(
     script: BuildScript,
     read: Callable[[Dependency], int],
 ) -> CrateConfig:
-    """What name resolution must know about one target. `library` is the name and crate number of the package's own
-    library, where this target sees it; `read` gives the crate number of a dependency's library, -1 if it is not read.
+    """What name resolution must know about one target.
+
+    `library` is the name and crate number of the package's own library, where this target sees it; `read` gives the
+    crate number of a dependency's library, -1 if it is not read.
     """
     is_script = target.kind is TargetKind.BUILD_SCRIPT
     known = None
