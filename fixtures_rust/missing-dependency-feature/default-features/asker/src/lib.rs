@@ -1,0 +1,3 @@
+pub fn ask() {
+    shared::by_default();
+}

@@ -1,0 +1,2 @@
+#[cfg(feature = "default")]
+pub fn by_default() {}

@@ -1,0 +1,3 @@
+pub fn encode() {}
+#[cfg(feature = "fast")]
+pub fn fast() {}

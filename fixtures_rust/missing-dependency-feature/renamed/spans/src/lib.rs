@@ -1,0 +1,4 @@
+#[cfg(feature = "events")]
+pub fn event() {}
+#[cfg(feature = "spans")]
+pub fn span() {}

@@ -1,0 +1,4 @@
+#[cfg(feature = "text")]
+pub fn text() {}
+#[cfg(feature = "brief")]
+pub fn brief() {}
