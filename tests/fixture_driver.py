@@ -177,7 +177,7 @@ def load(path: Path) -> Fixture:
         marks=tuple(sorted(marks)),
         targets=tuple(settings.get("targets", [HOST])),
         flags=tuple(settings.get("flags", [])),
-        tested=any(_TESTED.search(_without_marks(f.read_text("utf-8"))) for f in rust if "tests" not in f.parts),
+        tested=any(is_outer(f.relative_to(path).as_posix()) or _speaks_of_test(f) for f in rust),
     )
 
 
@@ -304,6 +304,11 @@ def is_outer(file: str) -> bool:
     return not {"tests", "benches"}.isdisjoint(Path(file).parts[:-1])
 
 
+def is_example(file: str) -> bool:
+    """Whether `file` belongs to a root below examples/, which is built with the dev-dependencies."""
+    return "examples" in Path(file).parts[:-1]
+
+
 def _package(manifest: Path, fixture: Path) -> Package | None:
     data = tomli.loads(manifest.read_text(encoding="utf-8"))
     if "package" not in data:
@@ -328,6 +333,10 @@ def _subsets(names: Iterable[str]) -> Iterator[frozenset[str]]:
     ordered = sorted(names)
     for size in range(len(ordered) + 1):
         yield from (frozenset(chosen) for chosen in itertools.combinations(ordered, size))
+
+
+def _speaks_of_test(file: Path) -> bool:
+    return _TESTED.search(_without_marks(file.read_text("utf-8"))) is not None
 
 
 def _without_marks(text: str) -> str:

@@ -2,12 +2,13 @@
 
 A package that is one library without dependencies is given to rustc itself, with the flags that cargo would pass: that
 takes a third of cargo's time, and is the only way to look at other targets. Everything else goes through cargo, each
-fixture with a target directory of its own. The library of another target need not be installed: the source is then
-compiled without `core`, with the few lang items that name resolution asks for.
+fixture with a target directory of its own. The standard library of another target need not be installed: a source is then
+compiled without `core`, with the few lang items that name resolution asks for; cargo gets a sysroot that has no more.
 """
 
 from __future__ import annotations
 
+import enum
 import json
 import os
 import shutil
@@ -17,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.fixture_driver import HOST, Build, Fixture, Package, is_outer
+from tests.fixture_driver import HOST, Build, Fixture, Package, is_example, is_outer
+from tests.fixture_sysroot import LANG_ITEMS, sysroot
 from tests.oracle.cargo_oracle import rustc
 
 # What each rule's defect may look like to rustc 1.95; "" is an error without a code ("cannot find macro").
@@ -33,6 +35,7 @@ CODES: dict[str, frozenset[str]] = {
     "CFG006": frozenset({"E0599", "E0576", "E0609", "E0560", "E0223", "E0782"}) | {"E0422", "E0425", "E0432", "E0531"},
     "CFG009": frozenset({"", "E0405", "E0425", "E0432", "E0433", "E0463", "E0531"}),
     "CFG010": frozenset({"E0252", "E0254", "E0255", "E0259", "E0260", "E0428"}),
+    "CFG011": _UNRESOLVED | {"", "E0599"},
     "CFG012": _UNRESOLVED | {""},
     "CFG013": frozenset({"", "E0583"}),
     "CFG014": frozenset({""}),
@@ -40,13 +43,22 @@ CODES: dict[str, frozenset[str]] = {
     "FOLLOWS": _UNRESOLVED | {""},
 }
 
-_NO_CORE = """
-#[lang = "pointee_sized"] pub trait PointeeSized {}
-#[lang = "meta_sized"] pub trait MetaSized: PointeeSized {}
-#[lang = "sized"] pub trait Sized: MetaSized {}
-#[lang = "copy"] pub trait Copy {}
-"""
 _NO_CORE_FLAGS = ("-Zcrate-attr=feature(no_core,lang_items)", "-Zcrate-attr=no_core")
+
+
+class Roots(enum.Enum):
+    """Which crate roots of a package are judged together."""
+
+    INNER = "the library and programs"
+    EXAMPLES = "examples"
+    OUTER = "tests and benches"
+
+
+def roots_of(file: str) -> Roots:
+    """The kind of root that compiles `file`."""
+    if is_outer(file):
+        return Roots.OUTER
+    return Roots.EXAMPLES if is_example(file) else Roots.INNER
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -67,17 +79,18 @@ class Complaint:
 class Verdict:
     """All complaints about one build; `masked` when something else broke first, so that this was not compiled.
 
-    The roots below tests/ and benches/ (`outer`) are judged apart: they see the library as it is without `test`.
+    The roots below tests/ and benches/ are judged apart: they see the library as it is without `test`. So are examples:
+    what is built along with them has the features that dev-dependencies turn on.
     """
 
     build: Build
     complaints: tuple[Complaint, ...]
     masked: bool = False
-    outer: bool = False
+    roots: Roots = Roots.INNER
 
     def covers(self, file: str) -> bool:
         """Whether `file` is compiled by the roots that this verdict is about."""
-        return is_outer(file) == self.outer
+        return roots_of(file) is self.roots
 
 
 def target_options(target: str) -> frozenset[tuple[str, str | None]]:
@@ -98,7 +111,7 @@ def verdicts(fixture: Fixture, package: Package, scratch: Path) -> Iterator[Verd
     for number, build in enumerate(fixture.builds(package)):
         if not whole:
             yield _rustc(fixture, package, build, scratch / str(number))
-        elif build.target == HOST:
+        elif build.target == HOST or _is_for_any_target(fixture, package, build):
             yield from _cargo(fixture, package, build, copy)
 
 
@@ -113,6 +126,12 @@ def _needs_cargo(fixture: Fixture, package: Package) -> bool:
     return any((folder / other).exists() for other in others)
 
 
+def _is_for_any_target(fixture: Fixture, package: Package, build: Build) -> bool:
+    """Whether the build is one of a library alone: it can be checked where there is no standard library."""
+    folder = fixture.path / package.folder
+    return not build.test and (folder / "src/lib.rs").exists() and "lib" not in package.manifest
+
+
 def _rustc(fixture: Fixture, package: Package, build: Build, out: Path) -> Verdict:
     """One library through rustc, as cargo would call it."""
     folder = fixture.path / package.folder
@@ -123,7 +142,7 @@ def _rustc(fixture: Fixture, package: Package, build: Build, out: Path) -> Verdi
         folder = out / "copy"
         shutil.copytree(fixture.path / package.folder, folder)
         with (folder / "src/lib.rs").open("a", encoding="utf-8") as source:
-            source.write(_NO_CORE)
+            source.write(LANG_ITEMS)
         flags = ["--target", build.target, *_NO_CORE_FLAGS]
         environment = {"RUSTC_BOOTSTRAP": "1"}
     values = ", ".join(json.dumps(name, ensure_ascii=False) for name in sorted(package.features))
@@ -150,8 +169,13 @@ def _cargo(fixture: Fixture, package: Package, build: Build, copy: Path) -> Iter
     """One package through `cargo check`: its library and programs, and with `test` what only tests build."""
     folder = fixture.path / package.folder
     library = ["--lib"] if "lib" in package.manifest or (folder / "src/lib.rs").exists() else []
+    if build.target != HOST:
+        yield _cargo_check(fixture, package, build, copy, library)
+        return
     if not build.test:
-        yield _cargo_check(fixture, package, build, copy, [*library, "--bins", "--examples"])
+        yield _cargo_check(fixture, package, build, copy, [*library, "--bins"])
+        if (folder / "examples").is_dir():
+            yield _cargo_check(fixture, package, build, copy, ["--examples"])
         return
     if library:
         yield _cargo_check(fixture, package, build, copy, ["--profile", "test", *library])
@@ -164,15 +188,20 @@ def _cargo(fixture: Fixture, package: Package, build: Build, copy: Path) -> Iter
 def _cargo_check(fixture: Fixture, package: Package, build: Build, copy: Path, roots: list[str]) -> Verdict:
     command = ["cargo", "check", "--offline", "--quiet", "--keep-going", "-p", package.name, *roots]
     command += ["--no-default-features", "--features", ",".join(sorted(build.features)), "--message-format=json"]
-    done = _run(command, copy, {"CARGO_TARGET_DIR": str(copy.with_name("target"))})
+    environment = {"CARGO_TARGET_DIR": str(copy.with_name("target"))}
+    if build.target != HOST:
+        command += ["--target", build.target]
+        environment["RUSTFLAGS"] = f"--sysroot={sysroot(build.target)}"
+    done = _run(command, copy, environment)
     messages = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     lines = [message["message"] for message in messages if message.get("reason") == "compiler-message"]
     found = sorted(set(_complaints(lines, copy, fixture.path, fixture.path)))
-    outer = "--test" in roots or "--bench" in roots
-    own = [c for c in found if fixture.package_of(c.file) == package and is_outer(c.file) == outer]
+    kind = Roots.OUTER if "--test" in roots or "--bench" in roots else Roots.INNER
+    kind = Roots.EXAMPLES if "--examples" in roots else kind
+    own = [c for c in found if fixture.package_of(c.file) == package and roots_of(c.file) is kind]
     others = [c for c in found if c not in own and c.code != "unexpected_cfgs"]
     assert done.returncode == 0 or own or others, done.stderr
-    return Verdict(build, tuple(own), masked=bool(others), outer=outer)
+    return Verdict(build, tuple(own), masked=bool(others), roots=kind)
 
 
 def _complaints(

@@ -1,0 +1,6 @@
+fn main() {
+    store::testing();
+    store::seeded();
+    store::mock();
+    //~^ CFG004 cfg(not(feature = "mock"))
+}

@@ -1,0 +1,3 @@
+pub fn set_up() {
+    store::seeded();
+}

@@ -1,0 +1,2 @@
+#[cfg(feature = "std")]
+pub fn std() {}
