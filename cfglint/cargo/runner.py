@@ -30,6 +30,7 @@ _FOREIGN = (
     "CARGO_BUILD_TARGET",
     "RUSTC_WORKSPACE_WRAPPER",
 )
+_AMBIGUOUS = re.compile(r"\bspecification\w* `[^`]*` is ambiguous")
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 
 
@@ -93,7 +94,44 @@ def run_build(command: str, *, cfgs: Iterable[str], root: Path, target_dir: Path
     if words[:1] != ["cargo"] or len(words) < 2:
         return Build(success=False, built=frozenset(), errors=(), complaint=f"not a cargo command: {command}")
     environment = _environment(assigned, tuple(cfgs), target_dir)
-    arguments = [find_cargo(), words[1], "--message-format=json", *words[2:]]
+    build = _build(words, environment, root, timeout)
+    if _AMBIGUOUS.search(build.complaint):
+        exact = _by_manifest(words, environment, root, timeout)
+        if exact is not None:
+            build = _build(exact, environment, root, timeout)
+    return build
+
+
+def _build(words: list[str], environment: dict[str, str], root: Path, timeout: float) -> Build:
+    ended = _run([find_cargo(), words[1], "--message-format=json", *words[2:]], environment, root, timeout)
+    if ended is None:
+        return Build(success=False, built=frozenset(), errors=(), complaint=f"stopped after {timeout:g} seconds")
+    stdout, stderr, status = ended
+    return read_messages(stdout, stderr, success=status == 0)
+
+
+def _by_manifest(words: list[str], environment: dict[str, str], root: Path, timeout: float) -> list[str] | None:
+    """The command with `--manifest-path` in place of `-p NAME`, which also names a dependency of the member.
+
+    That cargo cannot tell them apart depends on what the registry offers today. None if there is no such member.
+    """
+    try:
+        at = words.index("-p")
+        name = words[at + 1]
+    except (ValueError, IndexError):
+        return None
+    ended = _run([find_cargo(), "metadata", "--no-deps", "--format-version=1"], environment, root, timeout)
+    found = next(_objects(ended[0]), {}).get("packages") if ended is not None else None
+    for package in found if isinstance(found, list) else ():
+        if isinstance(package, dict) and package.get("name") == name:
+            return [*words[:at], "--manifest-path", str(package.get("manifest_path")), *words[at + 2 :]]
+    return None
+
+
+def _run(
+    arguments: list[str], environment: dict[str, str], root: Path, timeout: float
+) -> tuple[str, str, int | None] | None:
+    """Standard output, standard error and status; None if it took too long and was stopped."""
     try:
         process = subprocess.Popen(  # noqa: S603  # no shell; the user asked for this very command
             arguments,
@@ -114,11 +152,11 @@ def run_build(command: str, *, cfgs: Iterable[str], root: Path, target_dir: Path
             stdout, stderr = process.communicate(timeout=timeout)
         except subprocess.TimeoutExpired:
             _stop(process)
-            return Build(success=False, built=frozenset(), errors=(), complaint=f"stopped after {timeout:g} seconds")
+            return None
         except BaseException:
             _stop(process)
             raise
-    return read_messages(stdout, stderr, success=process.returncode == 0)
+    return stdout, stderr, process.returncode
 
 
 def read_messages(stdout: str, stderr: str, *, success: bool) -> Build:

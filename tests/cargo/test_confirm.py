@@ -145,6 +145,17 @@ class TestRealCargo:
         command = "cargo check --offline --lib --target avr-none"
         assert self.verdicts(seam, finding(witness=witness(command=command))) == [Confirmation.NOT_RUN]
 
+    def test_a_dependency_with_the_name_of_the_member(self, seam: Path, tmp_path: Path) -> None:
+        older = tmp_path / "older"
+        write_package(older)
+        manifest = older / "Cargo.toml"
+        manifest.write_text(manifest.read_text("utf-8").replace('version = "0.1.0"', 'version = "0.0.1"'), "utf-8")
+        (older / "src/lib.rs").write_text("", "utf-8")
+        with (seam / "Cargo.toml").open("a", encoding="utf-8") as file:
+            file.write('[dependencies]\nolder = { path = "../older", package = "seam" }\n')
+        ambiguous = witness(command="cargo check --offline -p seam --lib")
+        assert self.verdicts(seam, finding(witness=ambiguous)) == [Confirmation.CONFIRMED]
+
     def test_flags(self, seam: Path) -> None:
         (seam / "src/kernels.rs").write_text("#[cfg(loom)]\npub use crate::tally;\n", "utf-8")
         sample = finding(witness=replace(witness(), cfgs=("loom",)))
