@@ -31,6 +31,7 @@ def overlapping_definitions(analysis: Analysis) -> Iterator[Finding]:
             for name, entries in data.names.items():
                 if len(entries) > 1 and name != "_":
                     yield from _clashes(analysis, root, scope, data, name, entries)
+        yield from _exported_macro_clashes(analysis, root)
         for mount, file in enumerate(root.crate.d.mounts):
             for item in file.tree.items:
                 if len(item.members) > 1 and item.kind == "enum":
@@ -61,9 +62,8 @@ def _clashes(
         kind = "import" if first.kind is EntryKind.IMPORT else "definition"
         context = root.crate.context(data.mount, _row(root, data, second).gate)
         other = _row(root, data, first)
-        finding = _finding(
-            analysis, root, scope, name, _span(root, data, second), context, other.start, kind, other.gate, failing
-        )
+        first_place = (data.mount, other.start, other.gate)
+        finding = _finding(analysis, root, scope, name, _span(root, data, second), context, first_place, kind, failing)
         if finding is not None:
             yield finding
 
@@ -95,6 +95,25 @@ def _span(root: Root, data: ScopeData, entry: Entry) -> tuple[int, int]:
     return row.start, row.end
 
 
+def _exported_macro_clashes(analysis: Analysis, root: Root) -> Iterator[Finding]:
+    """`#[macro_export]`ed macros of one name: they all stand in the crate root (E0428)."""
+    crate = root.crate
+    for name, places in crate.d.exported.items():
+        for (first_mount, first), (mount, second) in itertools.combinations(places, 2):
+            one, two = crate.d.mounts[first_mount].tree.macros[first], crate.d.mounts[mount].tree.macros[second]
+            here = crate.context(mount, two.gate) & crate.lower(mount, two.exported)
+            context = crate.final(here)
+            there = crate.context(first_mount, one.gate) & crate.lower(first_mount, one.exported)
+            failing = certainly(context & crate.final(there))
+            scope = crate.d.mounts[mount].first_scope + two.scope
+            if failing is not FALSE:
+                span = (two.start, two.end)
+                other = (first_mount, one.start, one.gate)
+                finding = _finding(analysis, root, scope, name, span, context, other, "macro", failing)
+                if finding is not None:
+                    yield finding
+
+
 def _variant_clashes(analysis: Analysis, root: Root, mount: int, item: Item) -> Iterator[Finding]:
     """Variants of one name that are compiled together."""
     by_name: dict[str, list[Member]] = {}
@@ -106,7 +125,8 @@ def _variant_clashes(analysis: Analysis, root: Root, mount: int, item: Item) -> 
             context = root.crate.context(mount, second.gate)
             failing = certainly(root.crate.final(context & root.crate.context(mount, first.gate)))
             span = (second.start, second.start + len(name.encode()))
-            finding = _finding(analysis, root, scope, name, span, context, first.start, "variant", first.gate, failing)
+            other = (mount, first.start, first.gate)
+            finding = _finding(analysis, root, scope, name, span, context, other, "variant", failing)
             if finding is not None:
                 yield finding
 
@@ -118,15 +138,16 @@ def _finding(
     name: str,
     span: tuple[int, int],
     context: Condition,
-    other: int,
+    other: tuple[int, int, int],
     kind: str,
-    other_gate: int,
     failing: Condition,
 ) -> Finding | None:
-    mount = root.crate.d.scopes[scope].mount
-    file = root.crate.d.mounts[mount].file
-    line, _ = analysis.position(file, other)
-    where = show(root.crate.context(mount, other_gate), root)
+    """The finding at `span` in the file of `scope`; `other` is the mount, offset and gate of the earlier declaration."""
+    file = root.crate.d.mounts[root.crate.d.scopes[scope].mount].file
+    other_mount, start, gate = other
+    other_file = root.crate.d.mounts[other_mount].file
+    line, _ = analysis.position(other_file, start)
+    where = show(root.crate.context(other_mount, gate), root)
     return build(
         root,
         "CFG010",
@@ -139,7 +160,7 @@ def _finding(
         failing=failing,
         say=Words(
             f"the name `{name}` is defined multiple times when {words(failing, root)}",
-            (GatedItem(analysis.display_path(file), line, kind, name, where),),
+            (GatedItem(analysis.display_path(other_file), line, kind, name, where),),
             (),
             ("make the gates exclude each other",),
         ),

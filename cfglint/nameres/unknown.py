@@ -199,7 +199,7 @@ def _may_declare_macros(c: Crate, macro: str) -> bool:
 
 def _brings(c: Crate, scope: int, bringer: Bringer, name: str) -> bool:
     """Whether a bringer still may bring `name` after its call has been expanded."""
-    if bringer.index < 0 or bringer.macro not in c.d.macro_names:
+    if bringer.index < 0:
         return True
     if not bringer.asked:
         bringer.asked = True
