@@ -13,7 +13,7 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -194,8 +194,18 @@ def _cargo_check(fixture: Fixture, package: Package, build: Build, copy: Path, r
         environment["RUSTFLAGS"] = f"--sysroot={sysroot(build.target)}"
     done = _run(command, copy, environment)
     messages = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-    lines = [message["message"] for message in messages if message.get("reason") == "compiler-message"]
-    found = sorted(set(_complaints(lines, copy, fixture.path, fixture.path)))
+    said = [message for message in messages if message.get("reason") == "compiler-message"]
+    manifest = str((copy / package.folder / "Cargo.toml").resolve())
+    apart = {True: _is_of_others(fixture, package), False: _is_of_std}
+    found = sorted(
+        {
+            complaint
+            for message in said
+            for complaint in _complaints(
+                [message["message"]], copy, fixture.path, fixture.path, apart[message["manifest_path"] == manifest]
+            )
+        }
+    )
     kind = Roots.OUTER if "--test" in roots or "--bench" in roots else Roots.INNER
     kind = Roots.EXAMPLES if "--examples" in roots else kind
     own = [c for c in found if fixture.package_of(c.file) == package and roots_of(c.file) is kind]
@@ -204,26 +214,39 @@ def _cargo_check(fixture: Fixture, package: Package, build: Build, copy: Path, r
     return Verdict(build, tuple(own), masked=bool(others), roots=kind)
 
 
+def _is_of_std(file: str) -> bool:
+    return "/library/" in file
+
+
+def _is_of_others(fixture: Fixture, package: Package) -> Callable[[str], bool]:
+    """What is not the package's own: an error in a macro that lies there is one of the call."""
+    return lambda file: _is_of_std(file) or fixture.package_of(file) != package
+
+
 def _complaints(
-    messages: Sequence[dict[str, Any]], compiled_in: Path, stands_for: Path, base: Path
+    messages: Sequence[dict[str, Any]],
+    compiled_in: Path,
+    stands_for: Path,
+    base: Path,
+    is_apart: Callable[[str], bool] = _is_of_std,
 ) -> Iterator[Complaint]:
-    """The primary lines of every error, relative to the fixture."""
+    """The primary lines of every error, relative to the fixture; in files that are apart, the line of the macro's call."""
     for message in messages:
         code = (message.get("code") or {}).get("code", "")
         if message["level"] != "error" and code != "unexpected_cfgs":
             continue
         for primary in message["spans"]:
             if primary["is_primary"]:
-                span = _in_the_project(primary)
+                span = _where_it_is_called(primary, is_apart)
                 file = (compiled_in / span["file_name"]).resolve().relative_to(compiled_in.resolve())
                 guard = any("compile_error!" in text["text"] for text in span["text"])
                 name = (stands_for / file).relative_to(base).as_posix()
                 yield Complaint(name, span["line_start"], code, guard, message["message"])
 
 
-def _in_the_project(span: dict[str, Any]) -> dict[str, Any]:
-    """The outermost call when the error lies in a macro of the standard library."""
-    while "/library/" in span["file_name"] and span.get("expansion"):
+def _where_it_is_called(span: dict[str, Any], is_apart: Callable[[str], bool]) -> dict[str, Any]:
+    """The innermost call that is in the project when the error lies in a macro from elsewhere."""
+    while is_apart(span["file_name"]) and span.get("expansion"):
         span = span["expansion"]["span"]
     return span
 

@@ -1,0 +1,5 @@
+pub fn go() {
+    gen::runtime();
+    #[cfg(feature = "deep")]
+    gen::deep();
+}

@@ -1,0 +1,4 @@
+#[cfg(feature = "runtime")]
+pub fn runtime() {}
+#[cfg(feature = "codegen")]
+pub fn codegen() {}

@@ -1,0 +1,6 @@
+//! The first resolver has one set of features for all copies of a package.
+
+fn main() {
+    gen::codegen();
+    gen::runtime();
+}

@@ -1,0 +1,4 @@
+#[cfg(feature = "lines")]
+pub fn lines() {}
+#[cfg(feature = "bytes")]
+pub fn bytes() {}

@@ -1,0 +1,3 @@
+pub struct Inner {
+    pub value: u8,
+}
