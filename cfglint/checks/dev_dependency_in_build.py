@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from cfglint.finding import Finding
 from cfglint.graph.evidence import Words, dependency_items, from_absence, words
+from cfglint.graph.merging import missing_crates
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.nameres.verdicts import Absence, Kind
 
@@ -13,12 +14,10 @@ from cfglint.nameres.verdicts import Absence, Kind
 def dev_dependency_in_build(analysis: Analysis) -> Iterator[Finding]:
     """One finding a place."""
     for root in analysis.roots:
-        for absence in root.absences:
-            if absence.kind is not Kind.CRATE:
-                continue
+        crates = [absence for absence in root.absences if absence.kind is Kind.CRATE]
+        wanted = [a for a in crates if root.crate.config.extern[a.path[a.segment]].reason in ("dev", "build")]
+        for absence in missing_crates(root, wanted):
             crate = root.crate.config.extern[absence.path[absence.segment]]
-            if crate.reason not in ("dev", "build"):
-                continue
             say = _words(analysis, root, absence, crate.key, crate.reason)
             finding = from_absence(analysis, root, absence, "CFG005", "dev-dependency-in-build", say)
             if finding is not None:

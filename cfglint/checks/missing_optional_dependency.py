@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from cfglint.finding import Finding
 from cfglint.graph.evidence import Words, dependency_items, from_absence, show, words
+from cfglint.graph.merging import missing_crates
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.nameres.verdicts import Absence, Kind
 
@@ -16,12 +17,10 @@ from cfglint.nameres.verdicts import Absence, Kind
 def missing_optional_dependency(analysis: Analysis) -> Iterator[Finding]:
     """One finding a place."""
     for root in analysis.roots:
-        for absence in root.absences:
-            if absence.kind is not Kind.CRATE:
-                continue
+        crates = [absence for absence in root.absences if absence.kind is Kind.CRATE]
+        wanted = [a for a in crates if root.crate.config.extern[a.path[a.segment]].reason in ("optional", "target")]
+        for absence in missing_crates(root, wanted):
             crate = root.crate.config.extern[absence.path[absence.segment]]
-            if crate.reason not in ("optional", "target"):
-                continue
             say = _words(analysis, root, absence, crate.key, crate.reason)
             finding = from_absence(analysis, root, absence, "CFG003", "missing-optional-dependency", say)
             if finding is not None:

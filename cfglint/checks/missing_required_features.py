@@ -10,11 +10,11 @@ Source: Cargo book, Cargo Targets, the required-features field.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from cfglint.condition.diagram import FALSE, TRUE, Condition, conjunction, disjunction
+from cfglint.condition.diagram import FALSE, TRUE, Condition
 from cfglint.finding import Finding
 from cfglint.graph.evidence import Words, from_absence, show, words
+from cfglint.graph.merging import joined
 from cfglint.manifest.configuration import requested_features
 from cfglint.manifest.solver import GaveUpError, least
 from cfglint.nameres.analysis import Analysis, Root
@@ -22,34 +22,20 @@ from cfglint.nameres.verdicts import Absence, Kind
 
 
 def missing_required_features(analysis: Analysis) -> Iterator[Finding]:
-    """One finding a target and gravity: those that need a flag or a platform are told apart from the others."""
+    """One finding a file of a target."""
     for root in analysis.roots:
-        missing = [absence for absence in root.absences if absence.kind is Kind.OWN_LIBRARY]
-        groups: dict[tuple[str, bool], list[Absence]] = {}
-        for absence in missing:
-            key = (root.crate.d.mounts[absence.mount].file, _needs_more_than_features(absence))
-            groups.setdefault(key, []).append(absence)
+        groups: dict[str, list[Absence]] = {}
+        for absence in root.absences:
+            if absence.kind is Kind.OWN_LIBRARY:
+                groups.setdefault(root.crate.d.mounts[absence.mount].file, []).append(absence)
         for _, group in sorted(groups.items()):
             finding = _finding(analysis, root, sorted(group, key=lambda a: (a.start, a.path)))
             if finding is not None:
                 yield finding
 
 
-def _needs_more_than_features(absence: Absence) -> bool:
-    return absence.is_foreign_platform or any(atom.kind != 0 for atom in absence.failing.atoms())
-
-
 def _finding(analysis: Analysis, root: Root, group: list[Absence]) -> Finding | None:
-    failing = disjunction(absence.failing for absence in group)
-    first = group[0]
-    suppliers = tuple(dict.fromkeys(s for absence in group for s in absence.suppliers))
-    whole = replace(
-        first,
-        failing=failing,
-        context=disjunction(absence.context for absence in group),
-        resolved=conjunction(absence.resolved | ~absence.context for absence in group),
-        suppliers=suppliers,
-    )
+    whole = joined(group)
     return from_absence(analysis, root, whole, "CFG011", "missing-required-features", _words(root, whole, group))
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.condition.atom import AtomKind
 from cfglint.condition.diagram import TRUE, Condition
 from cfglint.items import model as m
-from cfglint.nameres.crate import Crate
+from cfglint.nameres.crate import QUALIFIER, Crate
 from cfglint.nameres.def_map import DefMap
 from cfglint.nameres.imports import SPACES, import_target
 from cfglint.nameres.members import declares
-from cfglint.nameres.model import Def, DefKind, EntryKind
+from cfglint.nameres.model import Def, DefKind, EntryKind, Hit
 from cfglint.nameres.scope import unnamed_crates
 from cfglint.nameres.unknown import is_open
 from cfglint.nameres.verdicts import Kind, Question, Supplier
@@ -38,15 +39,12 @@ def kind_of(c: Crate, question: Question, segment: int) -> Kind | None:
         if kind is m.Space.ATTRIBUTE or (first and names_crate and unnamed_crates(c)):
             return None
         return None if _is_open_place(c, question, segment) else Kind.NEVER
-    if segment > 0:
-        containers = [
-            h.target
-            for h in prefixes[segment - 1].hits
-            if h.target.kind is DefKind.MODULE and h.target.crate != c.d.crate
-        ]
-        if containers:
-            own = any(known.crate == containers[0].crate and not known.key for known in c.config.extern.values())
-            return Kind.OWN_LIBRARY if own else Kind.FOREIGN
+    if any(h.target.kind is DefKind.MEMBER for h in hits):
+        return Kind.MEMBER
+    owner = _owner(c, question, segment, hits)
+    if owner >= 0:
+        own = any(known.crate == owner and not known.key for known in c.config.extern.values())
+        return Kind.OWN_LIBRARY if own else Kind.FOREIGN
     if hits and all(h.target.kind in (DefKind.EXTERNAL, DefKind.BUILTIN) for h in hits):
         if any(h.target.name in ("std", "std::std") or h.target.name.startswith("std::prelude") for h in hits):
             return Kind.STD
@@ -59,13 +57,23 @@ def kind_of(c: Crate, question: Question, segment: int) -> Kind | None:
         and all(h.target.name in (f"std::{name}", f"std::prelude::{name}", f"alloc::{name}") for h in hits)
     ):
         return Kind.STD
-    if any(h.target.kind is DefKind.MEMBER for h in hits):
-        return Kind.MEMBER
     if kind in (m.Space.MACRO, m.Space.DERIVE, m.Space.ATTRIBUTE) and segment == len(path) - 1:
         return Kind.MACRO
     if any(h.target.kind is DefKind.MACRO for h in hits) and all(h.target.kind is DefKind.MACRO for h in hits):
         return Kind.MACRO
     return Kind.ITEM
+
+
+def _owner(c: Crate, question: Question, segment: int, hits: list[Hit]) -> int:
+    """The other crate whose feature decides, or in whose module the name is looked up; -1 for none."""
+    for hit in hits:
+        for atom in sorted(hit.condition.atoms()):
+            if QUALIFIER in atom.key and atom.kind is AtomKind.FEATURE:
+                return int(atom.key.partition(QUALIFIER)[0])
+    for target, _, _ in question.prefixes[segment - 1].hits if segment > 0 else ():
+        if target.kind is DefKind.MODULE and target.crate != c.d.crate:
+            return target.crate
+    return -1
 
 
 def _is_open_place(c: Crate, question: Question, segment: int) -> bool:

@@ -7,7 +7,7 @@ world. Libraries outside the workspace are not read.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cfglint.condition.atom import Atom, AtomKind, feature
 from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
@@ -18,7 +18,7 @@ from cfglint.manifest.package import Package
 from cfglint.manifest.sources import Sources, locate
 from cfglint.manifest.space import TEST
 from cfglint.manifest.targets import Target, TargetKind
-from cfglint.manifest.unification import FeatureFormulas, Setting
+from cfglint.manifest.unification import FeatureFormulas, Setting, Side
 from cfglint.manifest.workspace import Workspace
 from cfglint.manifest.worlds import World, formulas_in
 from cfglint.nameres.crate import QUALIFIER, Crate, Program
@@ -116,6 +116,11 @@ def give_meaning(linked: Linker, package: Package, target: Target, crate: Crate)
         TargetKind.EXAMPLE: TRUE,
         TargetKind.BUILD_SCRIPT: FALSE,
     }.get(target.kind, literal(TEST))
+    if target.kind is TargetKind.BUILD_SCRIPT:
+        # Its words are about the host anyway (Cargo book, build dependencies are compiled for the host).
+        formulas = formulas_in(World.STANDALONE, package, replace(linked.setting, host=None), dev_units=dev)
+        crate.meaning = _meaning(linked, lambda other: formulas.of(other, Side.HOST))
+        return []
     formulas = formulas_in(World.STANDALONE, package, linked.setting, dev_units=dev)
     crate.meaning = _meaning(linked, formulas.of)
     own = formulas.of(package)
