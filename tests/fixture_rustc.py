@@ -179,10 +179,21 @@ def _cargo(fixture: Fixture, package: Package, build: Build, copy: Path) -> Iter
         return
     if library:
         yield _cargo_check(fixture, package, build, copy, ["--profile", "test", *library])
-    outer = [["--test", "*"]] if (folder / "tests").is_dir() else []
-    outer += [["--bench", "*"]] if (folder / "benches").is_dir() else []
+    outer = [word for kind in ("test", "bench") for word in _outer_roots(package, folder, kind, build)]
     if outer:
-        yield _cargo_check(fixture, package, build, copy, [word for root in outer for word in root])
+        yield _cargo_check(fixture, package, build, copy, outer)
+
+
+def _outer_roots(package: Package, folder: Path, kind: str, build: Build) -> list[str]:
+    """`--test NAME` or `--bench NAME` for each root that has the features it requires; cargo refuses the others."""
+    declared = {target["name"]: target for target in package.manifest.get(kind, ())}
+    place = folder / ("tests" if kind == "test" else "benches")
+    taken = {folder / target["path"] for target in declared.values() if "path" in target}
+    found = {file.stem for file in place.glob("*.rs") if file not in taken}
+    found |= {file.parent.name for file in place.glob("*/main.rs") if file not in taken}
+    names = sorted(found | declared.keys())
+    required = {name: set(declared.get(name, {}).get("required-features", ())) for name in names}
+    return [word for name in names if required[name] <= build.features for word in (f"--{kind}", name)]
 
 
 def _cargo_check(fixture: Fixture, package: Package, build: Build, copy: Path, roots: list[str]) -> Verdict:

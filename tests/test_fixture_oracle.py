@@ -18,6 +18,8 @@ from tests.oracle.cargo_oracle import require_cargo
 pytestmark = pytest.mark.cargo
 
 LINTS = frozenset({"CFG101"})
+WHOLE_FILE = frozenset({"CFG011"})
+"""Rules with one mark for all that fails in a file: some line of it is rejected, the others are marked FOLLOWS."""
 
 
 @pytest.mark.parametrize("path", discover(), ids=lambda path: path.relative_to(FIXTURES).as_posix())
@@ -75,8 +77,17 @@ def _disagreements(fixture: Fixture, package: Package, verdict: Verdict) -> list
         if not any(error.code in CODES[m.code] for m in live):
             problems.append(f"rustc says {error}; marks there: {[(m.code, m.text) for m in here]}")
         matched.add((error.file, error.line))
+    whole = [m for m in marks if m.code in WHOLE_FILE]
+    parts = [m for m in marks if m.code in WHOLE_FILE | {"FOLLOWS"} and (m.file, m.line) in matched]
+    problems += (
+        f"rustc rejects {m.file}, where {m.code} does not hold"
+        for m in whole
+        if counts(verdict.build, [m]) and not _holds(m, verdict.build) and any(m.file == part.file for part in parts)
+    )
     for file, line in sorted(lines - matched):
         here = [m for m in marks if (m.file, m.line) == (file, line) and m.code != "INVALID"]
+        if any(m in whole for m in here) and any(part.file == file for part in parts):
+            continue
         if here and counts(verdict.build, here) and any(_holds(m, verdict.build) for m in here):
             problems.append(f"rustc accepts {file}:{line}: {[(m.code, m.text) for m in here]}")
     return problems

@@ -1,0 +1,2 @@
+#[cfg(feature = "base")]
+pub fn base() {}

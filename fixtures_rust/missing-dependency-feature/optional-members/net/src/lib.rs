@@ -1,0 +1,3 @@
+pub fn connect() {}
+#[cfg(feature = "server")]
+pub fn server() {}

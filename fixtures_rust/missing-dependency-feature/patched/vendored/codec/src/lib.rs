@@ -1,0 +1,4 @@
+#[cfg(feature = "text")]
+pub fn text() {}
+#[cfg(feature = "fast")]
+pub fn fast() {}

@@ -1,0 +1,5 @@
+fn main() {
+    timed::slow();
+    let _ = timed::Both;
+    //~^ CFG011 cfg(all(feature = "slow", not(feature = "fast")))
+}

@@ -1,0 +1,6 @@
+#[test]
+fn more() {
+    selfish::seed();
+    selfish::extra();
+    //~^ CFG011 cfg(not(feature = "extra"))
+}

@@ -1,0 +1,7 @@
+use selfish::testing;
+
+#[test]
+fn whole() {
+    testing::set_up();
+    selfish::seed();
+}

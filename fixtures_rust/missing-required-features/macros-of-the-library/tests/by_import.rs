@@ -1,0 +1,8 @@
+use logger::{log, quiet};
+//~^ CFG011 cfg(not(feature = "log"))
+
+#[test]
+fn logs() {
+    log!();
+    quiet!();
+}

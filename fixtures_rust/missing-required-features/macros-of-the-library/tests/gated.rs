@@ -1,0 +1,5 @@
+#[cfg(feature = "log")]
+#[test]
+fn logs() {
+    logger::log!();
+}

@@ -1,0 +1,6 @@
+mod common;
+
+#[test]
+fn connects() {
+    common::connect();
+}

@@ -1,0 +1,3 @@
+pub fn set_up() {}
+#[cfg(feature = "full")]
+pub fn tear_down() {}

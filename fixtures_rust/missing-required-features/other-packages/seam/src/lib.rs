@@ -1,0 +1,3 @@
+pub fn plain() {}
+#[cfg(feature = "gpu")]
+pub fn launch() {}

@@ -1,0 +1,5 @@
+#[test]
+fn launches() {
+    facade::seam::launch();
+    //~^ CFG011 cfg(not(feature = "gpu"))
+}

@@ -1,0 +1,8 @@
+use facade::launch;
+//~^ CFG011 cfg(not(feature = "gpu"))
+
+#[test]
+fn launches() {
+    facade::plain();
+    launch();
+}

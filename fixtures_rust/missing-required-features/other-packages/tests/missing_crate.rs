@@ -1,0 +1,5 @@
+#[test]
+fn connects() {
+    net::connect();
+    //~^ CFG003 cfg(not(feature = "net"))
+}

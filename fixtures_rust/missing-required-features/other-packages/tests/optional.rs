@@ -1,0 +1,5 @@
+#[test]
+fn connects() {
+    facade::net::connect();
+    //~^ CFG011 cfg(not(feature = "net"))
+}

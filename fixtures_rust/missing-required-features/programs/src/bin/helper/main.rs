@@ -1,0 +1,5 @@
+fn main() {
+    #[cfg(feature = "args")]
+    programs::parse();
+    programs::run();
+}

@@ -1,0 +1,5 @@
+use programs::parse;
+
+fn main() {
+    parse();
+}

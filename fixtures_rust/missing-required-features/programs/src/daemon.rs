@@ -1,0 +1,6 @@
+use programs::server::serve;
+//~^ CFG011 cfg(not(feature = "server"))
+
+fn main() {
+    serve();
+}

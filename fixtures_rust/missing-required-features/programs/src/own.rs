@@ -1,0 +1,3 @@
+pub fn run() {}
+#[cfg(feature = "server")]
+pub fn gated() {}

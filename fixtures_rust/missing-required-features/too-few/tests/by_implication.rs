@@ -1,0 +1,7 @@
+use too_few::{json, yaml};
+
+#[test]
+fn both() {
+    json::parse();
+    yaml::parse();
+}

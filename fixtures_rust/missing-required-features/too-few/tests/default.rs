@@ -1,0 +1,5 @@
+#[test]
+fn prints() {
+    too_few::print();
+    //~^ CFG011 cfg(not(feature = "std"))
+}
