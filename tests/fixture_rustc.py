@@ -120,6 +120,8 @@ def _needs_cargo(fixture: Fixture, package: Package) -> bool:
     tables = [package.manifest, *package.manifest.get("target", {}).values()]
     if any("dependencies" in key for table in tables for key in table) or "lib" in package.manifest:
         return True
+    if "build" in package.manifest["package"]:
+        return True
     if not (folder / "src/lib.rs").exists():
         return True
     others = ("build.rs", "src/main.rs", "src/bin", "tests", "examples", "benches")
