@@ -13,13 +13,27 @@ from pathlib import Path
 
 import pytest
 
+from cfglint.rulebook import rulebook
+
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 OUTPUT = re.compile(
     r"(?P<head><!-- output: (?P<command>cfglint [^\n]*?) -->\n```text\n)(?P<printed>.*?)(?P<tail>^```$)",
     re.DOTALL | re.MULTILINE,
 )
+RULES = re.compile(r"(?P<head><!-- rules -->\n)(?P<table>.*?)(?P<tail><!-- /rules -->)", re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|#)([^)\s#]+)")
+
+
+UPDATE = "run with CFGLINT_UPDATE=1 and read the difference"
+
+
+def brought_up_to_date(document: Path, text: str, now: str) -> str:
+    """What the document says, after it has been written anew if that was asked for."""
+    if now != text and os.environ.get("CFGLINT_UPDATE") == "1":
+        document.write_text(now, "utf-8", newline="\n")
+        return now
+    return text
 
 
 def outputs() -> Iterator[tuple[Path, str]]:
@@ -57,14 +71,26 @@ def test_outputs_are_what_the_program_prints(document: Path, command: str) -> No
         ),
         text,
     )
-    if now != text and os.environ.get("CFGLINT_UPDATE") == "1":
-        document.write_text(now, "utf-8", newline="\n")
-        text = now
-    assert text == now, "run with CFGLINT_UPDATE=1 and read the difference"
+    text = brought_up_to_date(document, text, now)
+    assert text == now, UPDATE
 
 
-def test_the_readme_shows_an_output() -> None:
-    assert [document.name for document, _ in outputs()] == ["README.md"]
+def test_the_documents_show_outputs() -> None:
+    assert {document.name for document, _ in outputs()} == {"README.md", "seed.md"}
+
+
+def test_the_table_of_rules_is_that_of_the_pages() -> None:
+    document = ROOT / "docs/rules.md"
+    text = document.read_text("utf-8")
+    rows = [
+        f"| [{rule.code}](../rules/{rule.code}-{rule.name}.md) | {rule.name} | {rule.severity} | {rule.summary} |\n"
+        for rule in rulebook()
+    ]
+    table = "".join(["| Code | Name | Severity | Finds |\n|---|---|---|---|\n", *rows])
+    now = RULES.sub(lambda block: block["head"] + table + block["tail"], text)
+    assert table in now
+    text = brought_up_to_date(document, text, now)
+    assert text == now, UPDATE
 
 
 def test_ci_runs_the_readmes_test_command_letter_by_letter() -> None:
