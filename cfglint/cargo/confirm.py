@@ -11,7 +11,9 @@ import contextlib
 import enum
 import math
 import os
+import signal
 import tempfile
+import threading
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -79,7 +81,7 @@ def confirm(
     for index, finding in enumerate(findings):
         groups[finding.witness.command, finding.witness.cfgs].append(index)
     answered = list(findings)
-    with _target_dir(root) as target_dir, _lockfile_kept(root):
+    with _ended_by_sigterm(), _target_dir(root) as target_dir, _lockfile_kept(root):
         for done, ((command, cfgs), indices) in enumerate(sorted(groups.items())):
             progress("confirming", done, len(groups))
             build = run_build(command, cfgs=cfgs, root=root, target_dir=target_dir, timeout=timeout)
@@ -178,6 +180,24 @@ def _why_not(finding: Finding, build: Build) -> str:
         first = build.errors[0]
         return f"cargo stopped at {first.unit.package}: {first.message}"
     return f"cargo could not build: {build.complaint}"
+
+
+@contextlib.contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """SIGTERM, as of a cancelled CI job, unwinds like an interrupt: cargo is ended and `Cargo.lock` put back."""
+    is_ours = threading.current_thread() is threading.main_thread()
+    if not is_ours or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+
+    def end(number: int, _frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 @contextlib.contextmanager

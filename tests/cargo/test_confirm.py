@@ -2,6 +2,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -193,6 +197,30 @@ class TestRealCargo:
     def test_a_root_that_cannot_be_written(self, seam: Path) -> None:
         (seam / "target").write_text("a file, not a folder", "utf-8")
         assert self.verdicts(seam, finding(witness=witness())) == [Confirmation.CONFIRMED]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM to catch")
+def test_sigterm_ends_cargo_and_puts_the_lockfile_back(tmp_path: Path) -> None:
+    cargo = tmp_path / "cargo"
+    cargo.write_text("#!/bin/sh\ntouch Cargo.lock\necho $$ > running\nsleep 60\n", "utf-8")
+    cargo.chmod(0o755)
+    script = (
+        "from pathlib import Path; from cfglint.cargo.confirm import confirm; from tests.samples import FINDING; "
+        "confirm([FINDING], Path.cwd())"
+    )
+    environment = {**os.environ, "CARGO": str(cargo), "PYTHONPATH": str(Path(__file__).parents[2])}
+    process = subprocess.Popen([sys.executable, "-c", script], cwd=tmp_path, env=environment)
+    running = tmp_path / "running"
+    deadline = time.monotonic() + 30
+    while not (running.exists() and running.read_text("utf-8").endswith("\n")):
+        assert time.monotonic() < deadline
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.terminate()
+    assert process.wait(timeout=30) == 128 + signal.SIGTERM
+    assert not (tmp_path / "Cargo.lock").exists()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(running.read_text("utf-8")), 0)
 
 
 def test_nothing_to_confirm_starts_nothing(tmp_path: Path) -> None:
