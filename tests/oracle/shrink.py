@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,8 +19,12 @@ from .compare import CfglintFailed, Disagreement, compare, run_cfglint
 from .generate import Package
 
 
-def shrink(package: Package, wanted: Disagreement, work: Path, *, threads: int = 2) -> str:
-    """The text of a small package that shows `wanted`, all files in one string. `work` is overwritten."""
+def shrink(package: Package, wanted: Disagreement, work: Path, *, threads: int = 2, seconds: float = 300) -> str:
+    """The text of a small package that shows `wanted`, all files in one string. `work` is overwritten.
+
+    What has been reached after `seconds` is given.
+    """
+    deadline = time.monotonic() + seconds
     files = _read(package.directory)
     if not _shows(package, files, wanted, work, threads):
         return "(not reproduced on its own)"
@@ -28,7 +33,7 @@ def shrink(package: Package, wanted: Disagreement, work: Path, *, threads: int =
         changed = False
         for name in sorted(files, key=lambda name: (name != "Cargo.toml", name)):
             at = 0
-            while at < len(files.get(name, ())):
+            while at < len(files.get(name, ())) and time.monotonic() < deadline:
                 smaller = next(
                     (one for one in _smaller(files, name, at) if _shows(package, one, wanted, work, threads)), None
                 )
