@@ -317,10 +317,18 @@ def _package(manifest: Path, fixture: Path) -> Package | None:
     return Package(
         name=data["package"]["name"],
         folder="" if folder == "." else folder,
-        edition=data["package"].get("edition", "2015"),
+        edition=_edition(data["package"].get("edition", "2015"), fixture),
         features=feature_table(data),
         manifest=data,
     )
+
+
+def _edition(written: Any, fixture: Path) -> str:
+    """The edition, which may be that of the workspace."""
+    if not isinstance(written, dict):
+        return str(written)
+    root = tomli.loads((fixture / "Cargo.toml").read_text(encoding="utf-8"))
+    return str(root["workspace"]["package"]["edition"])
 
 
 def _dependency_tables(manifest: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -30,7 +30,7 @@ CODES: dict[str, frozenset[str]] = {
     "CFG001": _UNRESOLVED,
     "CFG002": frozenset({"", "E0432", "E0433"}),
     "CFG003": frozenset({"E0432", "E0433", "E0463", "E0425"}),
-    "CFG004": _UNRESOLVED,
+    "CFG004": _UNRESOLVED | {""},
     "CFG005": frozenset({"E0432", "E0433", "E0463"}),
     "CFG006": frozenset({"E0599", "E0576", "E0609", "E0560", "E0223", "E0782"}) | {"E0422", "E0425", "E0432", "E0531"},
     "CFG009": frozenset({"", "E0405", "E0425", "E0432", "E0433", "E0463", "E0531"}),

@@ -1,0 +1,3 @@
+pub fn here() {}
+#[cfg(feature = "fast")]
+pub fn gated_inside() {}

@@ -1,0 +1,2 @@
+#![cfg(feature = "fast")]
+pub fn gone() {}

@@ -1,0 +1,4 @@
+#[cfg(feature = "testing")]
+pub fn testing() {}
+#[cfg(feature = "mock")]
+pub fn mock() {}

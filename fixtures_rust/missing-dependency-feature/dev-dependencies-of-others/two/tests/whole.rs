@@ -1,0 +1,6 @@
+#[test]
+fn whole() {
+    shared::testing();
+    shared::mock();
+    //~^ CFG004 cfg(all())
+}

@@ -1,0 +1,4 @@
+#[cfg(feature = "tls")]
+pub fn tls() {}
+#[cfg(feature = "quiet")]
+pub fn quiet() {}

@@ -1,0 +1,5 @@
+pub use base;
+
+pub fn go() {}
+#[cfg(feature = "gpu")]
+pub fn gpu() {}

@@ -1,0 +1,3 @@
+pub fn always() {}
+#[cfg(feature = "gated")]
+pub fn gated() {}
