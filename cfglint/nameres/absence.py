@@ -157,11 +157,12 @@ def _judge_import(c: Crate, space: ConfigSpace, mount: int, index: int, imported
     scope = c.d.mounts[mount].first_scope + imported.scope
     if imported.is_crate:
         return _judge_extern_crate(c, space, mount, index, imported, scope)
+    covered = glob_covered(c, scope, index) if imported.is_glob else import_covered(c, scope, index)
+    if covered is TRUE:
+        return None
     if imported.is_glob:
-        covered = glob_covered(c, scope, index)
         hits = glob_target(c, scope, index).hits
     else:
-        covered = import_covered(c, scope, index)
         hits = tuple(h for n in SPACES for h in import_target(c, scope, index, n).hits)
     covered = c.final(covered)
     context = c.final(c.context(mount, imported.gate))

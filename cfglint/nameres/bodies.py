@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from cfglint.condition.diagram import FALSE, Condition, disjunction
+from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction
 from cfglint.items import model as m
 from cfglint.items.expansion import BodyPath
 from cfglint.nameres.crate import Crate
@@ -39,6 +39,9 @@ def body_references(c: Crate) -> Iterator[BodyReference]:
         for macro in mount.tree.macros
         if any(path[-1] != "!" or path[0] in c.d.macro_names for path, _, _ in macro.crate_paths)
     }
+    if not writing:
+        return
+    safe: dict[tuple[int, int], bool] = {}
     for mount, data in enumerate(c.d.mounts):
         for index, call in enumerate(data.tree.calls):
             if call.path[-1] not in writing:
@@ -46,12 +49,31 @@ def body_references(c: Crate) -> Iterator[BodyReference]:
             for target, condition, _ in meanings(c, mount, index).hits:
                 if target.kind is not DefKind.MACRO or target.crate != c.d.crate:
                     continue
+                key = (target.at, target.index)
+                if key not in safe:
+                    safe[key] = _always_resolves(c, c.d.mounts[target.at].tree.macros[target.index])
+                if safe[key]:
+                    continue
                 expansion = expansion_of(c, mount, index, target)
                 if expansion is None or not expansion.complete:
                     continue
                 for body in expansion.paths:
                     where = c.context(mount, call.gate) & condition & c.lower(mount, body.predicate)
                     yield _reference(c, mount, call, target.at, body, c.final(where))
+
+
+def _always_resolves(c: Crate, macro: m.Macro) -> bool:
+    """Whether everything that a macro's rules name is there in every configuration: then no call need be expanded."""
+    for path, _, _ in macro.crate_paths:
+        if path[-1] == "!":
+            named = [(n, other) for n, mount in enumerate(c.d.mounts) for other in mount.tree.macros if other.name == path[0]]
+            if any(c.context(n, other.gate) is not TRUE for n, other in named):
+                return False
+        else:
+            found = [resolve(c, c.d.root_scope, path, namespace) for namespace in SPACES]
+            if all(f.covered is not TRUE for f in found):
+                return False
+    return True
 
 
 def _reference(c: Crate, mount: int, call: m.Call, home: int, body: BodyPath, context: Condition) -> BodyReference:

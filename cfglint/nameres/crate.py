@@ -90,6 +90,10 @@ class Crate:
         self.unknowns: dict[int, object] = {}
         self.macro_names: dict[str, object] = {}
         self.naming: dict[int, int] = {}
+        self.sealed: dict[int, bool] = {}
+        self.unread: dict[str, Found | None] = {}
+        self.outside: dict[int, object] = {}
+        self.all_names: frozenset[str] | None = None
         self.gates_of_calls: dict[tuple[int, int], Condition] = {}
         self.std_condition: Condition | None = None
         self.unnamed: frozenset[str] | None = None

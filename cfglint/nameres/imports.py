@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from cfglint.condition.atom import opaque
 from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
 from cfglint.items import model as m
 from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate, merge
 from cfglint.nameres.model import ERROR_DEF, PUBLIC, Def, DefKind, Found, Hit, Namespace
+from cfglint.nameres.unknown import may_bring, unknowns
 from cfglint.nameres.scope import crate_hits, external, is_visible, own, visibility_of
 
 SPACES = (Namespace.TYPE, Namespace.VALUE, Namespace.MACRO)
@@ -42,7 +45,13 @@ def import_target(c: Crate, scope: int, index: int, namespace: Namespace) -> Fou
     imported = c.d.mounts[data.mount].tree.imports[index]
     if imported.is_self and namespace is not Namespace.TYPE:
         return Found((), FALSE)
-    return c.query(("i", scope, index, namespace), lambda: _import_target(c, scope, imported, namespace))
+    key = ("i", scope, index, namespace)
+    known = c.memo.get(key)
+    if known is None:
+        known = _import_target(c, scope, imported, namespace)
+        if not c.active:  # else it may rest on what is still being found out
+            c.memo[key] = known
+    return known
 
 
 def _import_target(c: Crate, scope: int, imported: m.Import, namespace: Namespace) -> Found:
@@ -164,3 +173,57 @@ def _narrower(c: Crate, one: int, other: int) -> int:
     if other == PUBLIC or c.d.is_within(one, other):
         return one
     return other
+
+
+@dataclass(slots=True)
+class Outside:
+    """What can bring names into a scope that its crate does not spell: scopes with something unknown, foreign globs."""
+
+    scopes: list[tuple[int, Condition]]
+    containers: list[tuple[Def, Condition, m.Import]]
+
+    def hits(self, c: Crate, name: str, namespace: Namespace) -> list[Hit]:
+        """What `name` may be."""
+        found: list[Hit] = []
+        for scope, condition in self.scopes:
+            here = may_bring(c, scope, name, namespace)
+            if here is not FALSE:
+                found.append(Hit(Def(DefKind.OPAQUE, -1, -1, -1, "macro"), here & condition, PUBLIC))
+        for target, condition, imported in self.containers:
+            found.extend(_glob_of(c, 0, target, condition, name, namespace, PUBLIC, imported))
+        return found
+
+
+def outside(c: Crate, scope: int) -> Outside:
+    """The ways in from outside, through the globs of this crate; worked out once a scope, after imports have settled."""
+    known = c.outside.get(scope)
+    if isinstance(known, Outside):
+        return known
+    reached: dict[int, Condition] = {scope: TRUE}
+    containers: dict[tuple[Def, int, int], tuple[Condition, m.Import]] = {}
+    pending = [scope]
+    while pending:
+        current = pending.pop()
+        data = c.d.scopes[current]
+        for index in data.globs:
+            imported = c.d.mounts[data.mount].tree.imports[index]
+            gate = reached[current] & c.gate(data.mount, imported.gate, data.gate)
+            for target, condition, _ in glob_target(c, current, index).hits:
+                here = gate & condition
+                if here is FALSE or target.kind is DefKind.ITEM:
+                    continue
+                if target.kind is DefKind.MODULE and target.crate == c.d.crate:
+                    inner = c.d.modules[target.at].scope
+                    before = reached.get(inner, FALSE)
+                    if not here.implies(before):
+                        reached[inner] = before | here
+                        pending.append(inner)
+                else:
+                    key = (target, current, index)
+                    containers[key] = (containers[key][0] | here if key in containers else here, imported)
+    found = Outside(
+        [(at, condition) for at, condition in reached.items() if not unknowns(c, at).is_empty],
+        [(target, condition, imported) for (target, _, _), (condition, imported) in containers.items()],
+    )
+    c.outside[scope] = found
+    return found

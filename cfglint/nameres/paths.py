@@ -10,13 +10,15 @@ from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
 from cfglint.items import model as m
 from cfglint.nameres.crate import Crate, merge
 from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Found, Hit, Namespace
-from cfglint.nameres.scope import extern_prelude, external, is_visible, lexical, naming_scope, own, std_condition
+from cfglint.nameres.scope import extern_prelude, external, is_visible, lexical, naming_scope, own, std_condition, unread_crate
 
 _ROOTS = frozenset({"crate", "self", "super", "Self", "$crate", ""})
 
 
 def resolve(c: Crate, scope: int, path: m.Path, namespace: Namespace) -> Found:
     """What a path in code means, in every configuration. Memoised; conditions are relative to the code existing."""
+    if len(path) > 1 and (crate := unread_crate(c, path[0])) is not None:
+        return crate
     if path[0] != "Self":
         scope = naming_scope(c, scope)
     key = (scope, path, int(namespace))
@@ -41,6 +43,9 @@ def _resolve(c: Crate, scope: int, path: m.Path, namespace: Namespace) -> Found:
 
 def resolve_import_path(c: Crate, scope: int, path: m.Path, namespace: Namespace) -> Found:
     """What the path of a `use` means."""
+    if len(path) > 1 and c.config.edition > "2015" and (crate := unread_crate(c, path[0])) is not None:
+        target = external("::".join(path))
+        return Found((Hit(target, crate.covered, PUBLIC),), crate.covered)
     if c.config.edition == "2015" and path[0] not in ("self", "super", "crate", "Self", "$crate"):
         rest = path[1:] if path[0] == "" else path
         if not rest:

@@ -16,7 +16,7 @@ from cfglint.nameres.crate import Crate, merge
 from cfglint.nameres.def_map import namespaces
 from cfglint.nameres.macros import exported
 from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Entry, EntryKind, ExternCrate, Found, Hit, Namespace
-from cfglint.nameres.unknown import is_quiet, may_bring
+from cfglint.nameres.unknown import is_quiet, may_bring, unknowns
 
 NAMING = frozenset({m.ScopeKind.FILE, m.ScopeKind.MODULE, m.ScopeKind.BLOCK})
 MODULES = frozenset({m.ScopeKind.FILE, m.ScopeKind.MODULE})
@@ -37,11 +37,50 @@ def naming_scope(c: Crate, scope: int) -> int:
 
 def own(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
     """What `name` means as a name of this very scope, seen from inside it."""
+    key = ("n", scope, name, namespace)
+    known = c.memo.get(key)
+    if known is not None:
+        return known
     data = c.d.scopes[scope]
-    if name not in data.names and not data.globs and not data.calls and not data.stems and not data.gaps:
-        if not (namespace is Namespace.MACRO and scope == c.d.root_scope):
+    entries = data.names.get(name)
+    exports = namespace is Namespace.MACRO and scope == c.d.root_scope and name in c.d.exported
+    if entries is None and not exports:
+        if not data.globs and unknowns(c, scope).is_empty:
             return NOTHING
-    return c.query(("n", scope, name, namespace), lambda: _own(c, scope, name, namespace))
+        if not c.active and name not in all_names(c):
+            found = c.memo[key] = _from_outside(c, scope, name, namespace)
+            return found
+    elif entries is not None and len(entries) == 1 and entries[0].kind is EntryKind.ITEM and not exports:
+        # A plain item that is always there needs no search, and no import can be on its way.
+        mount = c.d.mounts[data.mount]
+        item = mount.tree.items[entries[0].index]
+        if item.gate == data.gate and item.kind != "module" and namespaces(item)[namespace == Namespace.VALUE]:
+            if namespace is not Namespace.MACRO:
+                target = Def(DefKind.ITEM, c.d.crate, data.mount, entries[0].index, item.name)
+                found = c.memo[key] = Found((Hit(target, TRUE, visibility_of(c, scope, item.visibility)),), TRUE)
+                return found
+    return c.query(key, lambda: _own(c, scope, name, namespace))
+
+
+def all_names(c: Crate) -> frozenset[str]:
+    """Every name that is declared, imported or exported anywhere in the crate, variants included."""
+    if c.all_names is None:
+        names: set[str] = set(c.d.exported)
+        for data in c.d.scopes:
+            names.update(data.names)
+        for mount in c.d.mounts:
+            for item in mount.tree.items:
+                if item.kind == "enum":
+                    names.update(member.name for member in item.members)
+        c.all_names = frozenset(names)
+    return c.all_names
+
+
+def _from_outside(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
+    """A name that this crate does not spell: only globs of other crates, and what is unknown, can bring it."""
+    from cfglint.nameres.imports import outside
+
+    return merge(outside(c, scope).hits(c, name, namespace))
 
 
 def _own(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
@@ -160,7 +199,64 @@ def is_visible(c: Crate, visibility: int, from_module: int) -> bool:
 def lexical(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
     """What a single name means in `scope`, looking outward through all tiers."""
     scope = naming_scope(c, scope)
-    return c.query(("l", scope, name, namespace), lambda: _lexical(c, scope, name, namespace))
+    key = ("l", scope, name, namespace)
+    known = c.memo.get(key)
+    if known is not None:
+        return known
+    if not c.active and name not in all_names(c) and is_sealed(c, scope):
+        return _from_preludes(c, name, namespace)
+    if known is None:
+        known = _lexical(c, scope, name, namespace)
+        if not c.active:
+            c.memo[key] = known
+    return known
+
+
+def is_sealed(c: Crate, scope: int) -> bool:
+    """Whether nothing from outside the crate, and nothing unknown, can bring a name into the scopes around here."""
+    known = c.sealed.get(scope)
+    if known is None:
+        from cfglint.nameres.imports import outside
+
+        ways = outside(c, scope)
+        data = c.d.scopes[scope]
+        known = not ways.scopes and not ways.containers
+        if known and data.kind not in MODULES and data.parent != -1:
+            known = is_sealed(c, naming_scope(c, data.parent))
+        c.sealed[scope] = known
+    return known
+
+
+def _from_preludes(c: Crate, name: str, namespace: Namespace) -> Found:
+    """A name that nothing in the crate declares, as the preludes have it; the same everywhere in the crate."""
+    key = ("p", name, namespace)
+    known = c.memo.get(key)
+    if known is None:
+        hits: list[Hit] = []
+        remaining = TRUE
+        for hit in _preludes(c, name, namespace):
+            here = hit.condition & remaining
+            if here is not FALSE:
+                hits.append(Hit(hit.target, here, PUBLIC))
+                remaining -= hit.condition
+        known = c.memo[key] = merge(hits)
+    return known
+
+
+def unread_crate(c: Crate, name: str) -> Found | None:
+    """The crate that `name` can only mean, where its source is not read: whatever is named in it is taken for granted.
+
+    None where the crate declares the name itself, or where the crate of that name is read.
+    """
+    if name in c.unread:
+        return c.unread[name]
+    found = None
+    if name not in all_names(c) and (name in c.config.extern or name in ("std", "core")):
+        hits = crate_hits(c, name)
+        if len(hits) == 1 and hits[0].target.kind is DefKind.EXTERNAL:
+            found = Found((hits[0],), hits[0].condition)
+    c.unread[name] = found
+    return found
 
 
 def _lexical(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
