@@ -1,20 +1,26 @@
 """The table of contents: manifest, syntax, name resolution, checks, report.
 
-`analyze` reads and resolves; `run` checks. Nothing here starts a process of the analysed project.
+`analyze` reads the workspace; `run` resolves and checks its crate roots, in several processes where that pays. No process
+of the analysed project is ever started.
 """
 
 from __future__ import annotations
 
+import gc
+import multiprocessing
 import os
 import sys
 import time
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 
 from cfglint.checks import CHECKS
 from cfglint.config import Config
 from cfglint.errors import UsageError
-from cfglint.finding import Finding, Report, Severity, Summary, Undecided
+from cfglint.finding import Finding, Report, Summary, Undecided
 from cfglint.manifest.package import Package
-from cfglint.manifest.space import config_space, fixing, widened
+from cfglint.manifest.space import ConfigSpace, config_space, fixing
 from cfglint.manifest.targets import Target, TargetKind
 from cfglint.manifest.workspace import default_triples, load_workspace
 from cfglint.nameres.analysis import Analysis, Root, guards, judge, with_guards
@@ -24,6 +30,10 @@ from cfglint.nameres.linking import Linker, give_meaning, linker, make_crate
 from cfglint.nameres.roots import fixed_atoms
 
 _RECURSION = 30_000
+_WORKERS_FROM_BYTES = 1_500_000
+"""Less source than this is checked sooner than workers start."""
+_CHUNK = 12
+"""Crate roots of one package that a worker takes at a time."""
 _KIND_ORDER = (
     TargetKind.LIB,
     TargetKind.BIN,
@@ -34,54 +44,138 @@ _KIND_ORDER = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one batch of crate roots came to. Findings come with the number of their root."""
+
+    findings: tuple[tuple[int, Finding], ...]
+    undecided: tuple[Undecided, ...]
+    notes: tuple[str, ...]
+    references: int
+    decided: int
+    packages: tuple[str, ...]
+
+
 def analyze(config: Config) -> Analysis:
-    """Read the workspace at `config.start` and resolve every reference of the selected packages.
+    """Read the workspace at `config.start`: its manifests, and the item tree of every file of the selected packages.
 
     Raises CfglintError when nothing can be analysed.
     """
     started = time.monotonic()
+    gc.disable()  # the trees hold no cycles, and there are many of them
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
     workspace = load_workspace(config.start)
     files = Files()
     analysis = Analysis(config, workspace, files, Program(files.source), started=started)
     analysis.notes.extend(str(problem) for problem in workspace.problems)
+    analysis.linked = linker(workspace, files, analysis.program)
     packages = _selected(config, workspace.selected)
-    targets = [(package, target) for package in packages for target in _ordered(package)]
-    jobs = (
-        config.jobs or len(os.sched_getaffinity(0))
-        if hasattr(os, "sched_getaffinity")
-        else config.jobs or os.cpu_count() or 1
-    )
-    read_ahead(analysis.files, (str(target.path) for _, target in targets), jobs, config.progress)
-    triples = config.targets or default_triples(workspace)
-    linked = linker(workspace, analysis.files, analysis.program)
-    analysis.linked = linked
-    for number, package in enumerate(packages):
-        config.progress("resolving", number, len(packages))
-        _resolve_package(analysis, linked, package, triples)
+    analysis.tasks.extend((package, target) for package in packages for target in _ordered(package))
+    read_ahead(files, (str(target.path) for _, target in analysis.tasks), jobs(config), config.progress)
     return analysis
 
 
 def run(analysis: Analysis) -> Report:
-    """Every check over every crate root, each defect once, in the order of reports."""
-    found: dict[tuple[object, ...], Finding] = {}
-    for check in CHECKS:
-        for finding in check(analysis):
-            key = (finding.rule, finding.location, finding.path)
-            known = found.get(key)
-            if known is None or finding.severity.rank < known.severity.rank:
-                found[key] = finding
-    findings = tuple(sorted(found.values(), key=Finding.sort_key))
-    undecided = tuple(sorted({u for root in analysis.roots for u in _undecided(analysis, root)}))
+    """Resolve and check every crate root; each defect once, in the order of reports."""
+    outcomes = _outcomes(analysis)
+    found: dict[tuple[object, ...], tuple[int, Finding]] = {}
+    for number, finding in sorted(((n, f) for o in outcomes for n, f in o.findings), key=lambda nf: nf[0]):
+        key = (finding.rule, finding.location, finding.path)
+        if key not in found or finding.severity.rank < found[key][1].severity.rank:
+            found[key] = number, finding
+    findings = tuple(sorted((finding for _, finding in found.values()), key=Finding.sort_key))
+    notes = dict.fromkeys((*analysis.notes, *(n for o in outcomes for n in o.notes), *analysis.files.notes))
     summary = Summary(
-        packages=len({root.package.name for root in analysis.roots}),
+        packages=len({name for outcome in outcomes for name in outcome.packages}),
         files=sum(tree is not None for tree in analysis.files.trees.values()),
-        references=analysis.tally.references,
-        decided=analysis.tally.decided,
+        references=sum(outcome.references for outcome in outcomes),
+        decided=sum(outcome.decided for outcome in outcomes),
         findings=len(findings),
         seconds=round(time.monotonic() - analysis.started, 3),
     )
-    return Report(findings, undecided, tuple(dict.fromkeys((*analysis.notes, *analysis.files.notes))), summary)
+    return Report(findings, tuple(sorted({u for o in outcomes for u in o.undecided})), tuple(notes), summary)
+
+
+def examine(analysis: Analysis, numbers: Sequence[int]) -> Outcome:
+    """Resolve the crate roots with these numbers, and let every check see them."""
+    analysis.roots.clear()
+    before = (analysis.tally.references, analysis.tally.decided)
+    notes: list[str] = []
+    by_target: dict[tuple[str, str, str], int] = {}
+    for number in numbers:
+        package, target = analysis.tasks[number]
+        by_target[package.name, target.kind.value, target.name] = number
+        root = _root(analysis, package, target)
+        if root is None:
+            notes.append(f"{analysis.display_path(str(target.path))}: cannot be read")
+        else:
+            analysis.roots.append(judge(root, analysis.tally))
+    findings = [
+        (by_target[finding.package, finding.target.kind, finding.target.name], finding)
+        for check in CHECKS
+        for finding in check(analysis)
+    ]
+    return Outcome(
+        tuple(findings),
+        tuple(u for root in analysis.roots for u in _undecided(analysis, root)),
+        tuple(notes),
+        analysis.tally.references - before[0],
+        analysis.tally.decided - before[1],
+        tuple(sorted({root.package.name for root in analysis.roots})),
+    )
+
+
+def jobs(config: Config) -> int:
+    """How many processes may be used."""
+    if config.jobs:
+        return config.jobs
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+# Batches of crate roots
+
+_shared: Analysis | None = None
+"""What forked workers inherit."""
+
+
+def _outcomes(analysis: Analysis) -> list[Outcome]:
+    workers = jobs(analysis.config)
+    batches = list(_batches(analysis))
+    if workers < 2 or len(batches) < 2 or analysis.files.bytes_read < _WORKERS_FROM_BYTES or not _can_fork():
+        return [examine(analysis, range(len(analysis.tasks)))]
+    global _shared  # noqa: PLW0603  (the one way to hand a forked worker what cannot be pickled)
+    _shared = analysis
+    outcomes: list[Outcome] = []
+    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork")) as pool:
+        for done, outcome in enumerate(pool.map(_examine_shared, batches)):
+            outcomes.append(outcome)
+            analysis.config.progress("resolving", done + 1, len(batches))
+    _shared = None
+    return outcomes
+
+
+def _can_fork() -> bool:
+    return "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
+
+
+def _examine_shared(numbers: Sequence[int]) -> Outcome:
+    assert _shared is not None, "set before the workers start"
+    return examine(_shared, numbers)
+
+
+def _batches(analysis: Analysis) -> Iterable[tuple[int, ...]]:
+    """Numbers of crate roots: a few of one package at a time, the largest packages first."""
+    by_package: dict[str, list[int]] = {}
+    for number, (package, _) in enumerate(analysis.tasks):
+        by_package.setdefault(package.name, []).append(number)
+    for numbers in sorted(by_package.values(), key=len, reverse=True):
+        for at in range(0, len(numbers), _CHUNK):
+            yield tuple(numbers[at : at + _CHUNK])
+
+
+# Crate roots
 
 
 def _selected(config: Config, packages: tuple[Package, ...]) -> tuple[Package, ...]:
@@ -97,21 +191,32 @@ def _ordered(package: Package) -> list[Target]:
     return sorted(package.targets, key=lambda target: (_KIND_ORDER.index(target.kind), target.name))
 
 
-def _resolve_package(analysis: Analysis, linked: Linker, package: Package, triples: tuple[str, ...]) -> None:
-    """All crate roots of one package, its library first: what that forbids, it forbids for all."""
-    model = linked.setting.model(package)
-    space = config_space(model, triples=triples)
-    for target in _ordered(package):
-        crate = make_crate(linked, package, target)
-        if not crate.d.modules:
-            analysis.notes.append(f"{analysis.display_path(str(target.path))}: cannot be read")
-            continue
-        forced = give_meaning(linked, package, target, crate)
-        own = with_guards(space, guards(crate))
-        if target.kind is TargetKind.LIB:
-            space = own
-        own = with_guards(fixing(own, fixed_atoms(target)), forced)
-        analysis.roots.append(judge(Root(package, model, target, crate, own), analysis.tally))
+def _root(analysis: Analysis, package: Package, target: Target) -> Root | None:
+    """One crate root in its space of configurations: what its package's library forbids, it forbids for all."""
+    linked = analysis.linked
+    assert linked is not None, "made by analyze"
+    crate = make_crate(linked, package, target)
+    if not crate.d.modules:
+        return None
+    forced = give_meaning(linked, package, target, crate)
+    own = with_guards(_space(analysis, linked, package), guards(crate))
+    own = with_guards(fixing(own, fixed_atoms(target)), forced)
+    return Root(package, linked.setting.model(package), target, crate, own)
+
+
+def _space(analysis: Analysis, linked: Linker, package: Package) -> ConfigSpace:
+    """The configurations of a package, without those that its library refuses to be built in."""
+    known = analysis.spaces.get(package)
+    if known is None:
+        triples = analysis.config.targets or default_triples(analysis.workspace)
+        known = config_space(linked.setting.model(package), triples=triples)
+        library = package.library
+        if library is not None:
+            crate = make_crate(linked, package, library)
+            if crate.d.modules:
+                known = with_guards(known, guards(crate))
+        analysis.spaces[package] = known
+    return known
 
 
 def _undecided(analysis: Analysis, root: Root) -> list[Undecided]:
@@ -125,6 +230,3 @@ def _undecided(analysis: Analysis, root: Root) -> list[Undecided]:
             line, _ = analysis.position(mount.file, gap.start)
             found.append(Undecided(analysis.display_path(mount.file), line, gap.reason))
     return found
-
-
-__all__ = ["Analysis", "Severity", "analyze", "run", "widened"]

@@ -49,6 +49,8 @@ class Analysis:
     started: float = 0.0
     lines: dict[str, tuple[bytes, list[int]]] = field(default_factory=dict)
     linked: Linker | None = None
+    tasks: list[tuple[Package, Target]] = field(default_factory=list)
+    spaces: dict[Package, ConfigSpace] = field(default_factory=dict)
 
     @property
     def workspace_root(self) -> Path:

@@ -66,7 +66,9 @@ def _always_resolves(c: Crate, macro: m.Macro) -> bool:
     """Whether everything that a macro's rules name is there in every configuration: then no call need be expanded."""
     for path, _, _ in macro.crate_paths:
         if path[-1] == "!":
-            named = [(n, other) for n, mount in enumerate(c.d.mounts) for other in mount.tree.macros if other.name == path[0]]
+            named = [
+                (n, other) for n, mount in enumerate(c.d.mounts) for other in mount.tree.macros if other.name == path[0]
+            ]
             if any(c.context(n, other.gate) is not TRUE for n, other in named):
                 return False
         else:

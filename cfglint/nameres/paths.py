@@ -10,7 +10,16 @@ from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
 from cfglint.items import model as m
 from cfglint.nameres.crate import Crate, merge
 from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Found, Hit, Namespace
-from cfglint.nameres.scope import extern_prelude, external, is_visible, lexical, naming_scope, own, std_condition, unread_crate
+from cfglint.nameres.scope import (
+    extern_prelude,
+    external,
+    is_visible,
+    lexical,
+    naming_scope,
+    own,
+    std_condition,
+    unread_crate,
+)
 
 _ROOTS = frozenset({"crate", "self", "super", "Self", "$crate", ""})
 
