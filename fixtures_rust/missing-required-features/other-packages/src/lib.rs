@@ -1,4 +1,4 @@
-//! What a test gets from other packages is another matter, unless the library hands it on.
+//! What a test gets from other packages, by itself or through the library: it is theirs that a feature is missing of.
 
 pub use seam;
 pub use seam::*;

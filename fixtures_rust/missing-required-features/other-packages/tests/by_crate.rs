@@ -1,5 +1,5 @@
 #[test]
 fn launches() {
     facade::seam::launch();
-    //~^ CFG011 cfg(not(feature = "gpu"))
+    //~^ CFG004 cfg(not(feature = "gpu"))
 }

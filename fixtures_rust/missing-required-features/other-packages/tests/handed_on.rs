@@ -1,5 +1,5 @@
 use facade::launch;
-//~^ CFG011 cfg(not(feature = "gpu"))
+//~^ CFG004 cfg(not(feature = "gpu"))
 
 #[test]
 fn launches() {
