@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import tomli
 
 from tests.fixture_cfg import evaluate
 from tests.fixture_driver import FIXTURES, TARGETS, Build, Fixture, Mark, Package, counts, discover, load
@@ -50,6 +51,9 @@ def test_the_target_rows_are_those_of_rustc(target: str) -> None:
 
 def _is_judged(fixture: Fixture, package: Package) -> bool:
     """The root, workspace members, and dependencies that carry marks; other dependencies are judged as they are used."""
+    workspace = tomli.loads((fixture.path / "Cargo.toml").read_text("utf-8")).get("workspace", {})
+    if any(package.folder.startswith(f"{excluded}/") for excluded in workspace.get("exclude", ())):
+        return False
     members = {member for p in fixture.packages for member in p.manifest.get("workspace", {}).get("members", ())}
     marked = any(fixture.package_of(mark.file) == package for mark in fixture.marks)
     return not package.folder or package.folder in members or marked or not any(not p.folder for p in fixture.packages)

@@ -1,0 +1,2 @@
+pub fn yaml() {}
+pub fn from_either() {}

@@ -1,0 +1,5 @@
+pub fn always() {}
+#[cfg(feature = "on")]
+pub fn near_turns_on() {}
+#[cfg(feature = "tls")]
+pub fn tls() {}

@@ -1,0 +1,5 @@
+pub use deep;
+
+pub fn go() {}
+#[cfg(feature = "zip")]
+pub fn zip() {}

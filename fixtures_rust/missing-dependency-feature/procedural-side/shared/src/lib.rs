@@ -1,0 +1,5 @@
+pub fn plain() {}
+#[cfg(feature = "full")]
+pub fn full() {}
+#[cfg(feature = "parse")]
+pub fn parse() {}
