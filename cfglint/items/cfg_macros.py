@@ -32,13 +32,16 @@ _FORMAT_AT = {
 }
 """Which argument is the format string, where it is not the first."""
 _BESIDE = frozenset({g.ATTRIBUTE_ITEM, g.INNER_ATTRIBUTE_ITEM, *g.COMMENTS})
+_DECLARING = frozenset({g.SOURCE_FILE, g.DECLARATION_LIST, g.BLOCK, g.ERROR})
 _MAX_NAMES = 20_000
 _MAX_DEPTH = 60
 
 
 @handles_item(g.MACRO_INVOCATION)
 def macro_item(w: Walk, node: Node, gate: int, found: Attributes) -> None:
-    invocation(w, node, gate, in_items=True)
+    """A call among items or statements may declare names; one that is an operand or an argument cannot."""
+    parent = node.parent
+    invocation(w, node, gate, in_items=parent is None or parent.kind_id in _DECLARING)
 
 
 @handles(g.EXPRESSION_STATEMENT)

@@ -120,8 +120,8 @@ def _arm(source: bytes, matcher: Node, body: Node) -> m.MacroArm:
     kinds = set(content.values())
     if not _scan(source, body.children[1:-1], frozenset(content), uses, Literal(True), items=kinds <= {"item", "tt"}):
         return _OPAQUE
-    if not uses:
-        return _OPAQUE
+    if not uses or any(not _mentions(source, body, frozenset({name})) for name in content):
+        return _OPAQUE  # what a rule drops is not compiled
     if any(use.nested is not None for use in uses):
         if len(uses) > 1 or uses[0].nested is None:
             return _OPAQUE

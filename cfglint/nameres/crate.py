@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from cfglint.condition.atom import Atom, AtomKind, feature, flag, key_value, opaque
-from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
+from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction, literal
 from cfglint.condition.predicate import Invalid, MacroGate, Option, Predicate, lower
 from cfglint.items import model as m
 from cfglint.items.expansion import Expansion
@@ -45,9 +45,9 @@ class _Running:
 
     __slots__ = ("answer", "depth", "met")
 
-    def __init__(self, depth: int) -> None:
+    def __init__(self, depth: int, answer: Found) -> None:
         self.depth = depth
-        self.answer = NOTHING
+        self.answer = answer
         self.met = False
 
 
@@ -80,6 +80,8 @@ class Crate:
         self.provisional: dict[Query, tuple[Found, _Group]] = {}
         self.groups: list[tuple[int, _Group]] = []
         self.lowest = MAX_CHAIN + 1
+        self.seeds: dict[Query, Found] = {}
+        self.unsettled: list[Query] = []
         self.gate_memo: dict[tuple[int, int, int], Condition] = {}
         self.module_memo: dict[int, Condition] = {}
         self.summaries: dict[tuple[int, int, int, int], Condition] = {}
@@ -107,7 +109,10 @@ class Crate:
         """The answer to `key`, with cycles solved by iteration from nothing.
 
         `lowest` is the depth of the outermost running query that the current one has met. An answer that rests on a
-        running query is provisional until that query, the head of the cycle, has settled.
+        running query is provisional until that query, the head of the cycle, has settled. Only the outermost head
+        repeats: heads within a cycle that repeated as well would multiply the rounds. In each round they start from
+        their answers of the last one (`seeds`), and the cycle has settled when no query that met itself had another
+        answer than the one it was met with (`unsettled`).
         """
         known = self.memo.get(key)
         if known is not None:
@@ -124,25 +129,26 @@ class Crate:
         depth = len(self.active)
         if depth >= MAX_CHAIN:
             return unknown(f"chain of more than {MAX_CHAIN} names")
-        outer = self.lowest
+        outer, unsettled = self.lowest, len(self.unsettled)
         start = len(self.provisional)
-        mine = _Running(depth)
+        mine = _Running(depth, self.seeds.get(key, NOTHING))
         self.active[key] = mine
-        lowest = MAX_CHAIN + 1
-        for round_number in range(MAX_ROUNDS + 1):
+        round_number = 0
+        while True:
             self.lowest = MAX_CHAIN + 1
             mine.met = False
             found = compute()
-            lowest = min(lowest, self.lowest)
-            settled = not mine.met or found == mine.answer
+            if mine.met and found != mine.answer:
+                self.unsettled.append(key)
             mine.answer = found
-            if settled:
+            if self.lowest < depth or len(self.unsettled) == unsettled:
                 break
-            if round_number == MAX_ROUNDS - 1:
-                mine.answer = unknown("imports that do not settle")
-            self._forget(start)
+            self._next_round(start, unsettled, MAX_ROUNDS - round_number)
+            if key in self.memo:
+                mine.answer = self.memo[key]
+                break
+            round_number += 1
         answer = mine.answer
-        self.lowest = lowest
         del self.active[key]
         if self.lowest < depth:
             group = _Group(self.lowest)
@@ -154,10 +160,22 @@ class Crate:
         else:
             for name, (guess, _) in list(self.provisional.items())[start:]:
                 self.memo[name] = guess
+                self.seeds.pop(name, None)
+            self.seeds.pop(key, None)
             self._forget(start)
             self.memo[key] = answer
             self.lowest = outer
         return answer
+
+    def _next_round(self, start: int, unsettled: int, rounds_left: int) -> None:
+        """Keep the answers of this round as the beginning of the next; when there were too many, give up what moves."""
+        for name, (guess, _) in list(self.provisional.items())[start:]:
+            self.seeds[name] = guess
+        if rounds_left <= 1:
+            for name in self.unsettled[unsettled:]:
+                self.memo[name] = unknown("imports that do not settle")
+        del self.unsettled[unsettled:]
+        self._forget(start)
 
     def _forget(self, start: int) -> None:
         """Drop the provisional answers made since there were `start` of them."""
@@ -331,6 +349,22 @@ def certainly(condition: Condition) -> Condition:
     """Where the condition holds whatever the unknown is."""
     atoms = opaque_atoms(condition)
     return condition.forall(atoms) if atoms else condition
+
+
+def one_doubt(hits: list[Hit]) -> list[Hit]:
+    """The hits, with all that something unknown may bring made one: which of the unknown brings it decides nothing.
+
+    Many gated globs of unread crates, each with an unknown of its own, are a condition that no diagram can hold.
+    """
+    doubtful = [hit for hit in hits if hit.target.kind is DefKind.OPAQUE]
+    if len(doubtful) < 2:
+        return hits
+    possible = disjunction(hit.condition.exists(opaque_atoms(hit.condition)) for hit in doubtful)
+    names = sorted({hit.target.name for hit in doubtful})
+    doubt = literal(opaque(names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"))
+    visibility = PUBLIC if any(hit.visibility == PUBLIC for hit in doubtful) else doubtful[0].visibility
+    known = [hit for hit in hits if hit.target.kind is not DefKind.OPAQUE]
+    return [*known, Hit(doubtful[0].target, possible & doubt, visibility)]
 
 
 def merge(hits: list[Hit]) -> Found:

@@ -10,8 +10,8 @@ from cfglint.items import model as m
 from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate, merge
 from cfglint.nameres.model import ERROR_DEF, PUBLIC, Def, DefKind, Found, Hit, Namespace
-from cfglint.nameres.unknown import may_bring, unknowns
 from cfglint.nameres.scope import crate_hits, external, is_visible, own, visibility_of
+from cfglint.nameres.unknown import may_bring, unknowns
 
 SPACES = (Namespace.TYPE, Namespace.VALUE, Namespace.MACRO)
 

@@ -9,7 +9,7 @@ from cfglint.condition.atom import opaque
 from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
 from cfglint.items import model as m
 from cfglint.nameres.crate import Crate, merge
-from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Found, Hit, Namespace
+from cfglint.nameres.model import ERROR_DEF, NOTHING, PUBLIC, Def, DefKind, Found, Hit, Namespace
 from cfglint.nameres.scope import (
     extern_prelude,
     external,
@@ -112,7 +112,10 @@ def _self_type(c: Crate, scope: int) -> Found:
             path = mount.tree.impls[owner].type_path
             if path is None or path[0] == "Self":
                 break
-            return resolve(c, data.parent, path, Namespace.TYPE)
+            found = resolve(c, data.parent, path, Namespace.TYPE)
+            missing = ~found.covered
+            # Where the type is absent the head of the impl is reported, and `Self` is taken for granted.
+            return found if missing is FALSE else merge([*found.hits, Hit(ERROR_DEF, missing, PUBLIC)])
         if data.kind == m.ScopeKind.ADT:
             item = mount.tree.items[owner]
             return _certain(Def(DefKind.ITEM, c.d.crate, data.mount, owner, item.name))

@@ -12,7 +12,7 @@ from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
 from cfglint.condition.predicate import Literal
 from cfglint.items import model as m
 from cfglint.nameres import preludes
-from cfglint.nameres.crate import Crate, merge
+from cfglint.nameres.crate import Crate, merge, one_doubt
 from cfglint.nameres.def_map import namespaces
 from cfglint.nameres.macros import exported
 from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Entry, EntryKind, ExternCrate, Found, Hit, Namespace
@@ -80,7 +80,7 @@ def _from_outside(c: Crate, scope: int, name: str, namespace: Namespace) -> Foun
     """A name that this crate does not spell: only globs of other crates, and what is unknown, can bring it."""
     from cfglint.nameres.imports import outside
 
-    return merge(outside(c, scope).hits(c, name, namespace))
+    return merge(one_doubt(outside(c, scope).hits(c, name, namespace)))
 
 
 def _own(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
@@ -102,7 +102,7 @@ def _own(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
         hits.append(Hit(Def(DefKind.OPAQUE, -1, -1, -1, "macro"), unknown, PUBLIC))
         remaining -= unknown
     if data.globs and remaining is not FALSE:
-        glob = merge([h for index in data.globs for h in _glob_hits(c, scope, index, name, namespace)])
+        glob = merge(one_doubt([h for index in data.globs for h in _glob_hits(c, scope, index, name, namespace)]))
         hits.extend(
             Hit(h.target, here, h.visibility) for h in glob.hits if (here := h.condition & remaining) is not FALSE
         )
