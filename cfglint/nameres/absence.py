@@ -252,6 +252,8 @@ def _first_absent(c: Crate, question: Question, space: ConfigSpace) -> int:
     path = question.path
     segment = len(path) - 1
     for position, prefix in enumerate(question.prefixes):
+        if path[position] == "":
+            continue
         if satisfiable(certainly(question.context & ~c.final(prefix.covered)), space):
             segment = position
             break

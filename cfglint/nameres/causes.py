@@ -39,12 +39,12 @@ def kind_of(c: Crate, question: Question, segment: int) -> Kind | None:
         if kind is m.Space.ATTRIBUTE or (first and names_crate and unnamed_crates(c)):
             return None
         return None if _is_open_place(c, question, segment) else Kind.NEVER
-    if any(h.target.kind is DefKind.MEMBER for h in hits):
-        return Kind.MEMBER
+    members = [h.target for h in hits if h.target.kind is DefKind.MEMBER]
+    if members:
+        return Kind.OWN_LIBRARY if _is_own_library(c, members[0].crate) else Kind.MEMBER
     owner = _owner(c, question, segment, hits)
     if owner >= 0:
-        own = any(known.crate == owner and not known.key for known in c.config.extern.values())
-        return Kind.OWN_LIBRARY if own else Kind.FOREIGN
+        return Kind.OWN_LIBRARY if _is_own_library(c, owner) else Kind.FOREIGN
     if hits and all(h.target.kind in (DefKind.EXTERNAL, DefKind.BUILTIN) for h in hits):
         if any(h.target.name in ("std", "std::std") or h.target.name.startswith("std::prelude") for h in hits):
             return Kind.STD
@@ -62,6 +62,11 @@ def kind_of(c: Crate, question: Question, segment: int) -> Kind | None:
     if any(h.target.kind is DefKind.MACRO for h in hits) and all(h.target.kind is DefKind.MACRO for h in hits):
         return Kind.MACRO
     return Kind.ITEM
+
+
+def _is_own_library(c: Crate, crate: int) -> bool:
+    """Whether a crate is the library of the very package that this test, example, bench or bin belongs to."""
+    return crate != c.d.crate and any(known.crate == crate and not known.key for known in c.config.extern.values())
 
 
 def _owner(c: Crate, question: Question, segment: int, hits: list[Hit]) -> int:

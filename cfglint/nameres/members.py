@@ -84,8 +84,7 @@ def _member(c: Crate, container: Def, name: str, namespace: Namespace, *, strict
         return NOTHING
     taken = Found((Hit(external(name), TRUE, PUBLIC),), TRUE)
     if container.crate != c.d.crate:
-        found = variant(c, container, name, namespace)
-        return found if found.hits else taken
+        return _member_elsewhere(c, container, name, namespace, strictly=strictly)
     item = c.d.mounts[container.at].tree.items[container.index]
     if item.kind == "trait":
         return _trait_item(c, container, item, name) or taken
@@ -116,6 +115,15 @@ def _member(c: Crate, container: Def, name: str, namespace: Namespace, *, strict
     if unsure is not FALSE:
         hits.append(Hit(Def(DefKind.OPAQUE, -1, -1, -1, name), unsure, PUBLIC))
     return merge(hits)
+
+
+def _member_elsewhere(c: Crate, container: Def, name: str, namespace: Namespace, *, strictly: bool) -> Found:
+    """A member of a type of another crate, in qualified words; traits of this crate may supply it too."""
+    owner = c.program.crates[container.crate]
+    found = _member(owner, container, name, namespace, strictly=strictly)
+    if name in _members(c).anywhere:
+        return Found((Hit(external(name), TRUE, PUBLIC),), TRUE)
+    return merge([Hit(h.target, owner.qualified(h.condition), h.visibility) for h in found.hits])
 
 
 def declares(c: Crate, container: Def, name: str) -> bool:

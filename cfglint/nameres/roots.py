@@ -143,4 +143,7 @@ def _reason(edges: list[Dependency], target: Target) -> str:
         if all(edge.optional for edge in normal):
             return "optional"
         return "target" if all(edge.target for edge in normal) else "optional"
-    return "dev" if DependencyKind.DEV in kinds else "build"
+    if DependencyKind.DEV not in kinds:
+        return "build"
+    seen = target.kind in (TargetKind.TEST, TargetKind.BENCH, TargetKind.EXAMPLE)
+    return "target" if seen else "dev"  # what a test sees and yet lacks is a matter of platforms
