@@ -14,6 +14,9 @@ A `Cargo.toml` carries expectations too, after `#~`. Four words change what a ma
 * `INVALID cfg(..)`: a `compile_error!` guard; these builds do not count;
 * no mark at all: nothing may be reported. Each fixture is a negative test for every other rule.
 
+CFG011 has one mark for a file of a test, example, bench or program: at the first line at fault, with the condition of all
+of them; the other lines are marked FOLLOWS, each with its own.
+
 This module compiles nothing (`fixture_rustc` does) and knows nothing of cfglint but its JSON contract.
 """
 

@@ -17,7 +17,7 @@ pub fn go() {
     on_unix();
     //~^ CFG001 cfg(not(unix))
     wide();
-    //~^ CFG001 cfg(target_arch = "wasm32")
+    //~^ FUTURE CFG001 cfg(target_arch = "wasm32")
     of_the_host();
 }
 

@@ -6,7 +6,7 @@ extern crate tools;
 pub fn go() {
     quiet!();
     log!();
-    //~^ CFG004 cfg(not(feature = "log"))
+    //~^ FUTURE CFG004 cfg(not(feature = "log"))
 }
 
 #[cfg(feature = "log")]

@@ -3,5 +3,5 @@
 #[test]
 fn deep() {
     logger::deep!();
-    //~^ CFG011 cfg(not(feature = "deep"))
+    //~^ FUTURE CFG011 cfg(not(feature = "deep"))
 }
