@@ -121,7 +121,9 @@ class Finding:
     @property
     def fingerprint(self) -> str:
         """Stable across moved lines: rule, package, item path of the referrer (`scope`) and target path."""
-        key = "\x1f".join(("cfglint/v1", self.rule, self.package, self.target.kind, self.target.name, self.scope, self.path))
+        key = "\x1f".join(
+            ("cfglint/v1", self.rule, self.package, self.target.kind, self.target.name, self.scope, self.path)
+        )
         return hashlib.sha256(key.encode()).hexdigest()[:32]
 
     def sort_key(self) -> tuple[object, ...]:

@@ -98,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
 
     with progress_bar() as progress:
         config = replace(config, progress=progress)
-        from cfglint import pipeline
+        import cfglint.pipeline as pipeline  # noqa: PLR0402 (mypy does not find the submodule otherwise)
 
         analysis = pipeline.analyze(config)
         report = apply_levels(pipeline.run(analysis), config)

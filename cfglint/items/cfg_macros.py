@@ -6,6 +6,7 @@ What a macro of the project does with its argument is not known here: the argume
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 
@@ -46,6 +47,7 @@ def macro_item(w: Walk, node: Node, gate: int, found: Attributes) -> None:
 
 @handles(g.EXPRESSION_STATEMENT)
 def expression_statement(w: Walk, node: Node, gate: int) -> None:
+    """A statement that is nothing but a macro call may declare names."""
     children = node.named_children
     if len(children) == 1 and children[0].kind_id == g.MACRO_INVOCATION:
         invocation(w, children[0], gate, in_items=True)
@@ -74,8 +76,8 @@ def invocation(w: Walk, node: Node, gate: int, *, in_items: bool) -> None:
         w.guards.append(m.Guard(gate, node.start_byte, node.end_byte))
         return
     if name == "cfg":
-        for meta in metas_of_tokens(w.source, tokens.children[1:-1]):
-            w.note_predicate(meta)
+        for option in metas_of_tokens(w.source, tokens.children[1:-1]):
+            w.note_predicate(option)
         return
     w.reference(path, m.Space.MACRO, macro_node.start_byte, macro_node.end_byte, gate)
     if len(w.generics) > _MAX_DEPTH or len(w.frames) > 4 * _MAX_DEPTH:
@@ -102,11 +104,14 @@ def invocation(w: Walk, node: Node, gate: int, *, in_items: bool) -> None:
         if in_items and w.scopes[w.scope].kind in (m.ScopeKind.IMPL, m.ScopeKind.TRAIT):
             w.members.setdefault(w.scope, []).append(m.Member("", "macro", gate, node.start_byte))
     predicate, is_cfg = meta if meta is not None else (None, False)
-    w.calls[call] = m.Call(w.scope, gate, path, node.start_byte, node.end_byte, in_items, names, predicate, parsed, is_cfg)
+    w.calls[call] = m.Call(
+        w.scope, gate, path, node.start_byte, node.end_byte, in_items, names, predicate, parsed, is_cfg
+    )
 
 
 @handles(g.MACRO_INVOCATION)
 def macro_expression(w: Walk, node: Node, gate: int) -> None:
+    """A macro call in an expression, type or pattern."""
     invocation(w, node, gate, in_items=False)
 
 
@@ -138,7 +143,7 @@ def _cfg_if(w: Walk, tokens: Node, gate: int) -> bool:
         branches.append((All((predicate, *(Not(p) for p in before))), children[index + 3]))
         before.append(predicate)
         index += 4
-    return all([_branch(w, body, w.gate(gate, predicate, body.start_byte)) for predicate, body in branches])
+    return all(_branch(w, body, w.gate(gate, predicate, body.start_byte)) for predicate, body in branches)
 
 
 def _cfg_select(w: Walk, node: Node, tokens: Node, gate: int) -> bool:
@@ -241,7 +246,10 @@ def _items(w: Walk, tokens: Node, gate: int, call: int) -> tuple[bool, tuple[Pre
 
 def _visit_parts(w: Walk, nodes: Sequence[Node], gate: int, call: int) -> None:
     """Walk parts of a macro's argument, each under the gate that the macro puts around that very part."""
-    outer, w.blanked = w.blanked, {n.start_byte: MacroGate(call, n.start_byte) for n in nodes if n.kind_id not in _BESIDE}
+    outer, w.blanked = (
+        w.blanked,
+        {n.start_byte: MacroGate(call, n.start_byte) for n in nodes if n.kind_id not in _BESIDE},
+    )
     w.visit_children(nodes, gate)
     w.blanked = outer
 
@@ -335,7 +343,7 @@ def _expressions(w: Walk, name: str, tokens: Node, gate: int, call: int) -> bool
 
 def _captures(w: Walk, name: str, tokens: Sequence[Node], gate: int) -> None:
     """`{NAME}` in a format string names a value (Reference of std::fmt, named parameters)."""
-    named = {w.name(t) for t, after in zip(tokens, tokens[1:], strict=False) if after.type == "="}
+    named = {w.name(t) for t, after in itertools.pairwise(tokens) if after.type == "="}
     position = _FORMAT_AT.get(name, 0)
     for token in tokens[1:-1]:
         if token.type == "," and not token.is_named:
@@ -386,7 +394,11 @@ def _scan_one(w: Walk, children: Sequence[Node], index: int, gate: int, call: in
         gate = w.gate(gate, MacroGate(call, first.start_byte), first.start_byte)
     path = [w.name(first)]
     end = first.end_byte
-    while index + 2 < len(children) and children[index + 1].type == "::" and children[index + 2].kind_id in (g.IDENTIFIER, g.SELF, g.SUPER):
+    while (
+        index + 2 < len(children)
+        and children[index + 1].type == "::"
+        and children[index + 2].kind_id in (g.IDENTIFIER, g.SELF, g.SUPER)
+    ):
         path.append(w.name(children[index + 2]))
         end = children[index + 2].end_byte
         index += 2

@@ -41,7 +41,16 @@ def _when(found: Attributes, name: str) -> Predicate:
     return present[0] if len(present) == 1 else Any(tuple(present))
 
 
-def _declare(w: Walk, kind: str, node: Node, gate: int, found: Attributes, members: tuple[m.Member, ...] = (), shape: str = "", inner: int = -1) -> None:
+def _declare(
+    w: Walk,
+    kind: str,
+    node: Node,
+    gate: int,
+    found: Attributes,
+    members: tuple[m.Member, ...] = (),
+    shape: str = "",
+    inner: int = -1,
+) -> None:
     name = node.child_by_field_id(g.F_NAME)
     if name is None:
         return
@@ -49,18 +58,38 @@ def _declare(w: Walk, kind: str, node: Node, gate: int, found: Attributes, membe
     if text == "_":
         return
     w.items.append(
-        m.Item(kind, text, w.scope, gate, visibility(w, node), name.start_byte, name.end_byte, members, shape, inner, bool(_derives(found)))
+        m.Item(
+            kind,
+            text,
+            w.scope,
+            gate,
+            visibility(w, node),
+            name.start_byte,
+            name.end_byte,
+            members,
+            shape,
+            inner,
+            bool(_derives(found)),
+        )
     )
     note_stem(w, gate, found, text)
 
 
 def _derives(found: Attributes) -> list[str]:
-    return [d.path[-1] for a in found.others if a.meta.path == ("derive",) for d in a.meta.args or () if d.path and d.path[-1] not in STD_DERIVES]
+    return [
+        d.path[-1]
+        for a in found.others
+        if a.meta.path == ("derive",)
+        for d in a.meta.args or ()
+        if d.path and d.path[-1] not in STD_DERIVES
+    ]
 
 
 def note_stem(w: Walk, gate: int, found: Attributes, name: str) -> None:
     """An attribute macro or a foreign derive may bring items named after the one it stands on."""
-    foreign = any(a.meta.path and a.meta.path[-1] not in NOT_GENERATING and a.meta.path != ("derive",) for a in found.others)
+    foreign = any(
+        a.meta.path and a.meta.path[-1] not in NOT_GENERATING and a.meta.path != ("derive",) for a in found.others
+    )
     if foreign or _derives(found):
         w.stems.append(m.Opaque(w.scope, gate, name))
 
@@ -73,6 +102,7 @@ NOT_GENERATING = frozenset(
 
 @handles_item(g.FUNCTION_ITEM, g.FUNCTION_SIGNATURE_ITEM)
 def function(w: Walk, node: Node, gate: int, found: Attributes) -> None:
+    """A function: declared, or entered into its impl or trait; then its signature and body are walked."""
     body = node.child_by_field_id(g.F_BODY)
     if body is not None:
         gate = _inner_gate(w, body, gate)
@@ -142,7 +172,9 @@ def _members(w: Walk, body: Node | None, gate: int, kinds: dict[int, str]) -> tu
             name = child.child_by_field_id(g.F_NAME)
             if name is not None:
                 own = w.gate(gate, w.attributes(pending).gate, (pending or [child])[0].start_byte)
-                has_body = child.child_by_field_id(g.F_BODY) is not None or child.child_by_field_id(g.F_VALUE) is not None
+                has_body = (
+                    child.child_by_field_id(g.F_BODY) is not None or child.child_by_field_id(g.F_VALUE) is not None
+                )
                 members.append(m.Member(w.name(name), word, own, name.start_byte, visibility(w, child), has_body))
         elif kind == g.MACRO_INVOCATION:
             members.append(m.Member("", "macro", gate, child.start_byte))
@@ -153,6 +185,7 @@ def _members(w: Walk, body: Node | None, gate: int, kinds: dict[int, str]) -> tu
 
 @handles_item(g.STRUCT_ITEM, g.UNION_ITEM)
 def struct(w: Walk, node: Node, gate: int, found: Attributes) -> None:
+    """A struct or union, with its named fields."""
     body = node.child_by_field_id(g.F_BODY)
     shape = "unit" if body is None else "tuple" if body.kind_id == g.ORDERED_FIELDS else "named"
     members = _members(w, body, gate, {g.FIELD_DECLARATION: "field"}) if shape == "named" else ()
@@ -162,11 +195,14 @@ def struct(w: Walk, node: Node, gate: int, found: Attributes) -> None:
 
 @handles_item(g.ENUM_ITEM)
 def enum(w: Walk, node: Node, gate: int, found: Attributes) -> None:
+    """An enum, with its variants."""
     members = _members(w, node.child_by_field_id(g.F_BODY), gate, {g.ENUM_VARIANT: "variant"})
     _adt(w, "enum", node, gate, found, members, "")
 
 
-def _adt(w: Walk, kind: str, node: Node, gate: int, found: Attributes, members: tuple[m.Member, ...], shape: str) -> None:
+def _adt(
+    w: Walk, kind: str, node: Node, gate: int, found: Attributes, members: tuple[m.Member, ...], shape: str
+) -> None:
     outer = w.scope
     inner = w.open_scope(m.ScopeKind.ADT, gate, "", node.start_byte, len(w.items))
     _declare(w, kind, node, gate, found, members, shape, inner)
@@ -183,6 +219,7 @@ def _adt(w: Walk, kind: str, node: Node, gate: int, found: Attributes, members: 
 
 @handles_item(g.ENUM_VARIANT)
 def variant(w: Walk, node: Node, gate: int, found: Attributes) -> None:
+    """What an enum variant holds."""
     for part in node.named_children:
         if part.kind_id != g.IDENTIFIER or part != node.child_by_field_id(g.F_NAME):
             w.visit(part, gate)
@@ -190,6 +227,7 @@ def variant(w: Walk, node: Node, gate: int, found: Attributes) -> None:
 
 @handles_item(g.FIELD_DECLARATION)
 def field(w: Walk, node: Node, gate: int, found: Attributes) -> None:
+    """The type of a named field."""
     kind = node.child_by_field_id(g.F_TYPE)
     if kind is not None:
         w.visit(kind, gate)
@@ -197,6 +235,7 @@ def field(w: Walk, node: Node, gate: int, found: Attributes) -> None:
 
 @handles_item(g.CONST_ITEM, g.STATIC_ITEM)
 def constant(w: Walk, node: Node, gate: int, found: Attributes) -> None:
+    """A constant or static."""
     if not _is_member(w, "associated constant", node, gate):
         _declare(w, "constant" if node.kind_id == g.CONST_ITEM else "static", node, gate, found)
     if node.has_error:
@@ -210,6 +249,7 @@ def constant(w: Walk, node: Node, gate: int, found: Attributes) -> None:
 
 @handles_item(g.TYPE_ITEM, g.ASSOCIATED_TYPE)
 def type_alias(w: Walk, node: Node, gate: int, found: Attributes) -> None:
+    """A type alias or associated type."""
     if not _is_member(w, "associated type", node, gate):
         target = node.child_by_field_id(g.F_TYPE)
         _declare(w, "type alias", node, gate, found, shape=w.text(target) if target is not None else "")
@@ -222,6 +262,7 @@ def type_alias(w: Walk, node: Node, gate: int, found: Attributes) -> None:
 
 @handles_item(g.TRAIT_ITEM)
 def trait(w: Walk, node: Node, gate: int, found: Attributes) -> None:
+    """A trait; its items are gathered while its body is walked."""
     body = node.child_by_field_id(g.F_BODY)
     if body is not None:
         gate = _inner_gate(w, body, gate)
@@ -236,6 +277,7 @@ def trait(w: Walk, node: Node, gate: int, found: Attributes) -> None:
 
 @handles_item(g.IMPL_ITEM)
 def impl(w: Walk, node: Node, gate: int, found: Attributes) -> None:
+    """An impl block; its items are gathered while its body is walked."""
     body = node.child_by_field_id(g.F_BODY)
     if body is not None:
         gate = _inner_gate(w, body, gate)
@@ -269,7 +311,9 @@ def _enter_body(w: Walk, node: Node, gate: int, inner: int, outer: int) -> None:
     head = w.doubtful(gate, node) if any(c.kind_id == g.ERROR for c in node.children) else gate
     for part in node.named_children:
         kind = part.kind_id
-        if kind in (g.TYPE_PARAMETERS, g.ATTRIBUTE_ITEM) or (kind == g.TYPE_IDENTIFIER and part == node.child_by_field_id(g.F_NAME)):
+        if kind in (g.TYPE_PARAMETERS, g.ATTRIBUTE_ITEM) or (
+            kind == g.TYPE_IDENTIFIER and part == node.child_by_field_id(g.F_NAME)
+        ):
             continue
         if kind == g.DECLARATION_LIST:
             inner_gate = head
@@ -306,6 +350,7 @@ def _inner_gate(w: Walk, body: Node, gate: int) -> int:
 
 @handles_item(g.MOD_ITEM)
 def module(w: Walk, node: Node, gate: int, found: Attributes) -> None:
+    """A module: inline ones open a scope, others name a file."""
     name = node.child_by_field_id(g.F_NAME)
     if name is None:
         return
@@ -315,7 +360,9 @@ def module(w: Walk, node: Node, gate: int, found: Attributes) -> None:
     macro_use = _when(found, "macro_use")
     if body is None:
         w.modules.append(
-            m.ModuleFile(w.name(name), w.scope, gate, visibility(w, node), name.start_byte, name.end_byte, paths, macro_use)
+            m.ModuleFile(
+                w.name(name), w.scope, gate, visibility(w, node), name.start_byte, name.end_byte, paths, macro_use
+            )
         )
         return
     inner_gate = _inner_gate(w, body, gate)
@@ -323,7 +370,19 @@ def module(w: Walk, node: Node, gate: int, found: Attributes) -> None:
     shape = paths[0][1] if paths else ""
     inner = w.open_scope(m.ScopeKind.MODULE, inner_gate, w.name(name), node.start_byte, len(w.items))
     w.items.append(
-        m.Item("module", w.name(name), outer, inner_gate, visibility(w, node), name.start_byte, name.end_byte, (), shape, inner, macro_use != NEVER)
+        m.Item(
+            "module",
+            w.name(name),
+            outer,
+            inner_gate,
+            visibility(w, node),
+            name.start_byte,
+            name.end_byte,
+            (),
+            shape,
+            inner,
+            macro_use != NEVER,
+        )
     )
     if macro_use not in (NEVER, Literal(True)):
         w.modules_macro_use[inner] = macro_use
@@ -342,6 +401,7 @@ def module(w: Walk, node: Node, gate: int, found: Attributes) -> None:
 
 @handles_item(g.FOREIGN_MOD_ITEM)
 def foreign_module(w: Walk, node: Node, gate: int, found: Attributes) -> None:
+    """An `extern` block: what it declares stands in the scope around it."""
     body = node.child_by_field_id(g.F_BODY)
     if body is not None:
         w.visit_children(body.named_children, _inner_gate(w, body, gate))
@@ -349,6 +409,7 @@ def foreign_module(w: Walk, node: Node, gate: int, found: Attributes) -> None:
 
 @handles_item(g.EXTERN_CRATE)
 def extern_crate(w: Walk, node: Node, gate: int, found: Attributes) -> None:
+    """An `extern crate`."""
     name = node.child_by_field_id(g.F_NAME)
     alias = node.child_by_field_id(g.F_ALIAS)
     if name is None:
@@ -356,13 +417,24 @@ def extern_crate(w: Walk, node: Node, gate: int, found: Attributes) -> None:
     bound = w.name(alias) if alias is not None else w.name(name)
     w.imports.append(
         m.Import(
-            w.scope, gate, (w.name(name),), bound, False, False, True, visibility(w, node), name.start_byte, name.end_byte, _when(found, "macro_use")
+            w.scope,
+            gate,
+            (w.name(name),),
+            bound,
+            False,
+            False,
+            True,
+            visibility(w, node),
+            name.start_byte,
+            name.end_byte,
+            _when(found, "macro_use"),
         )
     )
 
 
 @handles_item(g.USE_DECLARATION)
 def use(w: Walk, node: Node, gate: int, found: Attributes) -> None:
+    """A use declaration, flattened to one import a leaf."""
     argument = node.child_by_field_id(g.F_ARGUMENT)
     if argument is None or node.has_error:
         w.gap(node, "an import that the parser does not understand", w.scope)
@@ -395,7 +467,9 @@ def use(w: Walk, node: Node, gate: int, found: Attributes) -> None:
                 _import(w, gate, prefix + path_here, "", vis, tree)
 
 
-def _import(w: Walk, gate: int, path: m.Path, name: str, vis: m.Visibility | None, at: Node, *, is_glob: bool = False) -> None:
+def _import(
+    w: Walk, gate: int, path: m.Path, name: str, vis: m.Visibility | None, at: Node, *, is_glob: bool = False
+) -> None:
     is_self = len(path) > 1 and path[-1] == "self"
     if is_self:
         path = path[:-1]
@@ -408,6 +482,7 @@ def _import(w: Walk, gate: int, path: m.Path, name: str, vis: m.Visibility | Non
 
 @handles_item(g.MACRO_DEFINITION)
 def macro_definition(w: Walk, node: Node, gate: int, found: Attributes) -> None:
+    """A `macro_rules!`."""
     name = node.child_by_field_id(g.F_NAME)
     if name is None:
         return
@@ -415,8 +490,4 @@ def macro_definition(w: Walk, node: Node, gate: int, found: Attributes) -> None:
     exported = _when(found, "macro_export")
     if exported != Literal(True) and w.is_in_macro_call(gate):
         exported = Invalid("#[macro_export] that a macro may add")
-    w.macros.append(
-        m.Macro(
-            w.name(name), w.scope, gate, name.start_byte, name.end_byte, exported, *told
-        )
-    )
+    w.macros.append(m.Macro(w.name(name), w.scope, gate, name.start_byte, name.end_byte, exported, *told))

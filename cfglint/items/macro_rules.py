@@ -112,7 +112,9 @@ def _collect(source: bytes, tree: Node, names: set[str], paths: list[tuple[m.Pat
 
 def _arm(source: bytes, matcher: Node, body: Node) -> m.MacroArm:
     variables = _variables(source, matcher)
-    takes_meta = any(kind == "meta" for kind in variables.values()) and text_of(source, matcher)[1:].lstrip().startswith(("#!", "$(#!"))
+    takes_meta = any(kind == "meta" for kind in variables.values()) and text_of(source, matcher)[
+        1:
+    ].lstrip().startswith(("#!", "$(#!"))
     content = {name: kind for name, kind in variables.items() if kind not in ("meta", "vis", "lifetime")}
     if not content or any(kind in ("ident", "literal") for kind in content.values()):
         return _OPAQUE
@@ -178,7 +180,7 @@ def _scan(
             if not _scan(source, inner[start + 1 : end], wanted, uses, under, items=items):
                 return False
             pending = []
-        elif kind in (g.IDENTIFIER,) and following is not None and following.type == "!":
+        elif kind == g.IDENTIFIER and following is not None and following.type == "!":
             path = _macro_path(source, tokens, index)
             content = tokens[index + 2] if index + 2 < len(tokens) else None
             if content is not None and content.kind_id == g.TOKEN_TREE and path[-1] not in _SILENT:
@@ -196,9 +198,14 @@ def _scan(
             pending = []
             continue
         elif kind == g.TOKEN_TREE:
-            if items and _mentions(source, token, wanted) and index > 0 and tokens[index - 1].kind_id in (g.IDENTIFIER, g.TOKEN_TREE, g.METAVARIABLE):
+            if (
+                items
+                and _mentions(source, token, wanted)
+                and index > 0
+                and tokens[index - 1].kind_id in (g.IDENTIFIER, g.TOKEN_TREE, g.METAVARIABLE)
+            ):
                 return False
-            if pending and _mentions(source, token, wanted) and not token.children[0].type == "{":
+            if pending and _mentions(source, token, wanted) and token.children[0].type != "{":
                 return False
             if not _scan(source, token.children[1:-1], wanted, uses, under, items=items):
                 return False
@@ -242,7 +249,11 @@ def _mentions(source: bytes, tree: Node, wanted: frozenset[str]) -> bool:
 def _macro_path(source: bytes, tokens: Sequence[Node], index: int) -> m.Path:
     """The path that ends in the identifier at `index` (before its `!`)."""
     path = [name_of(source, tokens[index])]
-    while index >= 2 and tokens[index - 1].type == "::" and tokens[index - 2].kind_id in (g.IDENTIFIER, g.METAVARIABLE, g.CRATE):
+    while (
+        index >= 2
+        and tokens[index - 1].type == "::"
+        and tokens[index - 2].kind_id in (g.IDENTIFIER, g.METAVARIABLE, g.CRATE)
+    ):
         index -= 2
         path.insert(0, text_of(source, tokens[index]))
     return tuple(path)

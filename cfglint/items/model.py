@@ -47,7 +47,7 @@ class Space(enum.IntEnum):
     CALL = 9
 
 
-class Gate(Struct):
+class Gate(Struct, frozen=True):
     """One link of a chain of presence conditions: the parent link, what is added, and where it is written."""
 
     parent: int
@@ -55,7 +55,7 @@ class Gate(Struct):
     start: int
 
 
-class Scope(Struct):
+class Scope(Struct, frozen=True):
     """A region with names of its own. `gate` is the gate in effect inside it. `owner` is an index into impls or items."""
 
     kind: ScopeKind
@@ -66,7 +66,7 @@ class Scope(Struct):
     owner: int = -1
 
 
-class Member(Struct):
+class Member(Struct, frozen=True):
     """An enum variant, a field, or an item of an impl or trait."""
 
     name: str
@@ -77,7 +77,7 @@ class Member(Struct):
     has_body: bool = False
 
 
-class Visibility(Struct):
+class Visibility(Struct, frozen=True):
     """`pub` is path ("pub",); private is None at the use site; `pub(in a::b)` is that path."""
 
     path: Path
@@ -86,7 +86,7 @@ class Visibility(Struct):
 PUBLIC = Visibility(("pub",))
 
 
-class Item(Struct):
+class Item(Struct, frozen=True):
     """A declared item with a name. `kind` is rustc's word (function, struct, enum, ...)."""
 
     kind: str
@@ -102,7 +102,7 @@ class Item(Struct):
     derives: bool = False
 
 
-class ModuleFile(Struct):
+class ModuleFile(Struct, frozen=True):
     """`mod name;`: the file is looked for under `#[path]`s (predicate, path) first, each where its predicate holds."""
 
     name: str
@@ -115,7 +115,7 @@ class ModuleFile(Struct):
     macro_use: Predicate
 
 
-class Import(Struct):
+class Import(Struct, frozen=True):
     """One leaf of a use tree, or an `extern crate` (`is_crate`)."""
 
     scope: int
@@ -131,7 +131,7 @@ class Import(Struct):
     macro_use: Predicate
 
 
-class Impl(Struct):
+class Impl(Struct, frozen=True):
     """An impl block: the type and trait as paths when they are plain paths, else None."""
 
     scope: int
@@ -145,7 +145,7 @@ class Impl(Struct):
     inner: int
 
 
-class MacroArm(Struct):
+class MacroArm(Struct, frozen=True):
     """One rule of a `macro_rules!`, as far as it only gates or passes on what it is given.
 
     `opaque` arms do something else. `predicate` is the gate put around the argument: it may hold Option("$meta") for
@@ -161,7 +161,7 @@ class MacroArm(Struct):
     nested_meta_is_cfg: bool = False
 
 
-class Macro(Struct):
+class Macro(Struct, frozen=True):
     """A `macro_rules!` definition. `names` are the identifiers in its rules: the only ones it can bring on its own.
 
     `declares` is False where its rules hold no word that begins an item and no call of another macro: it brings none.
@@ -181,7 +181,7 @@ class Macro(Struct):
     declares_macros: bool = True
 
 
-class Call(Struct):
+class Call(Struct, frozen=True):
     """A macro invocation. `names` are the identifiers in an item-position invocation (else empty).
 
     `meta` is the predicate of a leading `#![..]` in the invocation, `meta_is_cfg` whether that is a whole `cfg(..)`.
@@ -199,7 +199,7 @@ class Call(Struct):
     meta_is_cfg: bool = False
 
 
-class Reference(Struct):
+class Reference(Struct, frozen=True):
     """A path in the code, and every place where this very path stands in this scope under this gate.
 
     `locals` are gates of local variables of that name, each hiding items where it holds, with their offsets.
@@ -213,7 +213,7 @@ class Reference(Struct):
     locals: tuple[tuple[int, int], ...] = ()
 
 
-class Select(Struct):
+class Select(Struct, frozen=True):
     """A `cfg_select!` without a catch-all arm: some predicate must be true."""
 
     gate: int
@@ -222,7 +222,7 @@ class Select(Struct):
     end: int
 
 
-class Guard(Struct):
+class Guard(Struct, frozen=True):
     """A `compile_error!`: its gate must not hold."""
 
     gate: int
@@ -230,7 +230,7 @@ class Guard(Struct):
     end: int
 
 
-class Gap(Struct):
+class Gap(Struct, frozen=True):
     """A stretch of the file that is not understood. `scope` is where names may be missing, -1 when none."""
 
     start: int
@@ -240,14 +240,14 @@ class Gap(Struct):
     names: tuple[str, ...] = ()
 
 
-class CrateAttributes(Struct):
+class CrateAttributes(Struct, frozen=True):
     """Attributes that only count at a crate root."""
 
     no_std: Predicate
     no_core: Predicate
 
 
-class Opaque(Struct):
+class Opaque(Struct, frozen=True):
     """An item whose attribute macro or derive may bring items named after it."""
 
     scope: int
@@ -255,7 +255,7 @@ class Opaque(Struct):
     stem: str
 
 
-class ItemTree(Struct):
+class ItemTree(Struct, frozen=True):
     """One file. Gate 0 is always true; scope 0 is the file, whose gate includes its `#![cfg]`."""
 
     gates: tuple[Gate, ...]

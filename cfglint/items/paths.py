@@ -7,12 +7,28 @@ from cfglint.items.walk import Node, Walk
 from cfglint.syntax import grammar as g
 
 _SEGMENT_KINDS = frozenset(
-    {g.IDENTIFIER, g.TYPE_IDENTIFIER, g.CRATE, g.SELF, g.SUPER, g.METAVARIABLE, g.PRIMITIVE_TYPE, g.SHORTHAND_FIELD_IDENTIFIER}
+    {
+        g.IDENTIFIER,
+        g.TYPE_IDENTIFIER,
+        g.CRATE,
+        g.SELF,
+        g.SUPER,
+        g.METAVARIABLE,
+        g.PRIMITIVE_TYPE,
+        g.SHORTHAND_FIELD_IDENTIFIER,
+    }
 )
 _SCOPED_KINDS = frozenset({g.SCOPED_IDENTIFIER, g.SCOPED_TYPE_IDENTIFIER})
 _GENERIC_KINDS = frozenset({g.GENERIC_TYPE, g.GENERIC_TYPE_TURBOFISH})
 PATH_KINDS = frozenset(
-    {g.IDENTIFIER, g.TYPE_IDENTIFIER, g.SCOPED_IDENTIFIER, g.SCOPED_TYPE_IDENTIFIER, g.GENERIC_TYPE, g.GENERIC_TYPE_TURBOFISH}
+    {
+        g.IDENTIFIER,
+        g.TYPE_IDENTIFIER,
+        g.SCOPED_IDENTIFIER,
+        g.SCOPED_TYPE_IDENTIFIER,
+        g.GENERIC_TYPE,
+        g.GENERIC_TYPE_TURBOFISH,
+    }
 )
 
 

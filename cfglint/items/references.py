@@ -15,11 +15,13 @@ from cfglint.syntax import grammar as g
 
 @handles(g.IDENTIFIER, g.SCOPED_IDENTIFIER)
 def value_path(w: Walk, node: Node, gate: int) -> None:
+    """A path in expression position."""
     reference(w, node, m.Space.VALUE, gate)
 
 
 @handles(g.TYPE_IDENTIFIER, g.SCOPED_TYPE_IDENTIFIER, g.GENERIC_TYPE)
 def type_path(w: Walk, node: Node, gate: int) -> None:
+    """A path in type position."""
     reference(w, node, m.Space.TYPE, gate)
 
 
@@ -35,6 +37,7 @@ def type_arguments(w: Walk, node: Node, gate: int) -> None:
 
 @handles(g.TRAIT_BOUNDS, g.ABSTRACT_TYPE, g.DYNAMIC_TYPE)
 def bounds(w: Walk, node: Node, gate: int) -> None:
+    """Traits, where only traits can stand."""
     for child in node.named_children:
         if child.kind_id in (g.TYPE_IDENTIFIER, g.SCOPED_TYPE_IDENTIFIER, g.GENERIC_TYPE):
             reference(w, child, m.Space.TRAIT, gate)
@@ -44,6 +47,7 @@ def bounds(w: Walk, node: Node, gate: int) -> None:
 
 @handles(g.STRUCT_EXPRESSION)
 def struct_expression(w: Walk, node: Node, gate: int) -> None:
+    """A struct literal."""
     name, body = node.child_by_field_id(g.F_NAME), node.child_by_field_id(g.F_BODY)
     if name is not None:
         reference(w, name, m.Space.STRUCT, gate)
@@ -64,6 +68,7 @@ def field_initializer(w: Walk, node: Node, gate: int) -> None:
 
 @handles(g.TYPE_BINDING)
 def type_binding(w: Walk, node: Node, gate: int) -> None:
+    """`Item = T` in generic arguments: the name is of the trait."""
     name = node.child_by_field_id(g.F_NAME)
     for child in node.named_children:
         if child != name:
@@ -72,6 +77,7 @@ def type_binding(w: Walk, node: Node, gate: int) -> None:
 
 @handles(g.TYPE_PARAMETER, g.CONST_PARAMETER)
 def type_parameter(w: Walk, node: Node, gate: int) -> None:
+    """Bounds and default of a generic parameter; its name is no reference."""
     name = node.child_by_field_id(g.F_NAME)
     for child in node.named_children:
         if child != name:
@@ -80,6 +86,7 @@ def type_parameter(w: Walk, node: Node, gate: int) -> None:
 
 @handles(g.CALL_EXPRESSION)
 def call(w: Walk, node: Node, gate: int) -> None:
+    """A call: the function is named as a value."""
     function = node.child_by_field_id(g.F_FUNCTION)
     if function is not None and function.kind_id in (g.IDENTIFIER, g.SCOPED_IDENTIFIER):
         reference(w, function, m.Space.CALL, gate)
@@ -95,6 +102,7 @@ def call(w: Walk, node: Node, gate: int) -> None:
 
 @handles(g.BLOCK)
 def block(w: Walk, node: Node, gate: int) -> None:
+    """A block: a scope of its own where it holds items, and a frame of local variables."""
     children = node.named_children
     inner = [c for c in children if c.kind_id == g.INNER_ATTRIBUTE_ITEM]
     if inner:
@@ -111,11 +119,16 @@ def block(w: Walk, node: Node, gate: int) -> None:
 def _is_macro_statement(node: Node) -> bool:
     if node.kind_id == g.MACRO_INVOCATION:
         return True
-    return node.kind_id == g.EXPRESSION_STATEMENT and node.named_child_count > 0 and node.named_children[0].kind_id == g.MACRO_INVOCATION
+    return (
+        node.kind_id == g.EXPRESSION_STATEMENT
+        and node.named_child_count > 0
+        and node.named_children[0].kind_id == g.MACRO_INVOCATION
+    )
 
 
 @handles(g.LET)
 def let(w: Walk, node: Node, gate: int) -> None:
+    """A `let`: its variables are visible after it."""
     pattern_node = node.child_by_field_id(g.F_PATTERN)
     for child in node.named_children:
         if child != pattern_node:
@@ -126,6 +139,7 @@ def let(w: Walk, node: Node, gate: int) -> None:
 
 @handles(g.LET_CONDITION)
 def let_condition(w: Walk, node: Node, gate: int) -> None:
+    """`let` in a condition."""
     value, pattern_node = node.child_by_field_id(g.F_VALUE), node.child_by_field_id(g.F_PATTERN)
     if value is not None:
         w.visit(value, gate)
@@ -148,6 +162,7 @@ def if_or_while(w: Walk, node: Node, gate: int) -> None:
 
 @handles(g.FOR)
 def for_loop(w: Walk, node: Node, gate: int) -> None:
+    """A `for` loop."""
     value, pattern_node, body = (node.child_by_field_id(f) for f in (g.F_VALUE, g.F_PATTERN, g.F_BODY))
     if value is not None:
         w.visit(value, gate)
@@ -161,6 +176,7 @@ def for_loop(w: Walk, node: Node, gate: int) -> None:
 
 @handles(g.MATCH_ARM)
 def match_arm(w: Walk, node: Node, gate: int) -> None:
+    """A match arm: its attributes are its own children."""
     children = node.named_children
     attributes = [c for c in children if c.kind_id == g.ATTRIBUTE_ITEM]
     if attributes:
@@ -182,6 +198,7 @@ def match_arm(w: Walk, node: Node, gate: int) -> None:
 
 @handles(g.CLOSURE)
 def closure(w: Walk, node: Node, gate: int) -> None:
+    """A closure and its parameters."""
     w.frames.append({})
     for child in node.named_children:
         if child.kind_id == g.CLOSURE_PARAMETERS:
@@ -198,6 +215,7 @@ def closure(w: Walk, node: Node, gate: int) -> None:
 
 @handles(g.PARAMETER)
 def parameter(w: Walk, node: Node, gate: int) -> None:
+    """A parameter of a function or closure."""
     pattern_node = node.child_by_field_id(g.F_PATTERN)
     for child in node.named_children:
         if child != pattern_node:

@@ -27,7 +27,7 @@ Node = tree_sitter.Node
 Handler = Callable[["Walk", Node, int], None]
 
 HANDLERS: dict[int, Handler] = {}
-ITEM_HANDLERS: dict[int, Callable[["Walk", Node, int, Attributes], None]] = {}
+ITEM_HANDLERS: dict[int, Callable[[Walk, Node, int, Attributes], None]] = {}
 """Handlers of items, which also want the attributes that stand before them."""
 
 NEVER = Literal(False)
@@ -305,7 +305,9 @@ def handles_item(
 ) -> Callable[[Callable[[Walk, Node, int, Attributes], None]], Callable[[Walk, Node, int, Attributes], None]]:
     """Register the decorated function as the handler of these item kinds."""
 
-    def register(handler: Callable[[Walk, Node, int, Attributes], None]) -> Callable[[Walk, Node, int, Attributes], None]:
+    def register(
+        handler: Callable[[Walk, Node, int, Attributes], None],
+    ) -> Callable[[Walk, Node, int, Attributes], None]:
         for kind in kinds:
             ITEM_HANDLERS[kind] = handler
         return handler

@@ -54,7 +54,7 @@ def text_of(source: bytes, node: tree_sitter.Node) -> str:
 def name_of(source: bytes, node: tree_sitter.Node) -> str:
     """The node's text as a name: a raw identifier without its `r#`."""
     text = source[node.start_byte : node.end_byte].decode("utf-8", "replace")
-    return text[2:] if text.startswith("r#") else text
+    return text.removeprefix("r#")
 
 
 def read_attributes(source: bytes, nodes: Iterable[tree_sitter.Node]) -> Attributes:
@@ -83,7 +83,7 @@ def attribute_meta(source: bytes, node: tree_sitter.Node) -> Meta:
     value = node.child_by_field_id(g.F_VALUE)
     path: tuple[str, ...] = ()
     for child in node.named_children:
-        if child == args or child == value:
+        if child in (args, value):
             break
         path = tuple(part.strip().removeprefix("r#") for part in text_of(source, child).split("::"))
         break
@@ -145,7 +145,9 @@ def _meta(source: bytes, group: Sequence[tree_sitter.Node], depth: int) -> Meta:
         literal = _string(source, rest[1])
         if literal is not None:
             return Meta(tuple(path), None, literal, start, end)
-        return Meta(tuple(path), None, text_of(source, rest[1]), start, end) if path else Meta((), None, None, start, end)
+        return (
+            Meta(tuple(path), None, text_of(source, rest[1]), start, end) if path else Meta((), None, None, start, end)
+        )
     return Meta((), None, text_of(source, group[0]), start, end)
 
 

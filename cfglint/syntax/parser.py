@@ -14,7 +14,7 @@ _parser = tree_sitter.Parser(LANGUAGE)
 
 def parse(source: bytes) -> tree_sitter.Tree:
     """The tree of a whole file."""
-    _parser.included_ranges = []  # type: ignore[assignment]
+    _parser.included_ranges = []
     return _parser.parse(source)
 
 
@@ -23,9 +23,7 @@ def parse_stretch(source: bytes, first: tree_sitter.Node, last: tree_sitter.Node
 
     Positions in the tree are those of the whole file, which is why the stretch is not cut out.
     """
-    return _parse_range(
-        source, tree_sitter.Range(first.start_point, last.end_point, first.start_byte, last.end_byte)
-    )
+    return _parse_range(source, tree_sitter.Range(first.start_point, last.end_point, first.start_byte, last.end_byte))
 
 
 def parse_inside(source: bytes, delimited: tree_sitter.Node) -> tree_sitter.Tree | None:
