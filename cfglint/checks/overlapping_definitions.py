@@ -42,30 +42,34 @@ def _clashes(
     analysis: Analysis, root: Root, scope: int, data: ScopeData, name: str, entries: list[Entry]
 ) -> Iterator[Finding]:
     ordered = sorted(entries, key=lambda e: _span(root, data, e))
-    reported: set[Entry] = set()
-    for first, second in itertools.combinations(ordered, 2):
-        if second in reported:
-            continue
+    here = root.crate.module_condition(data.module) & root.crate.context(data.mount, data.gate)
+    for position, second in enumerate(ordered):
         failing = FALSE
-        for namespace in _SPACES:
-            failing |= _where(root, scope, first, namespace) & _where(root, scope, second, namespace)
-        if failing is FALSE:
+        overlapped: Entry | None = None
+        for first in ordered[:position]:
+            both = FALSE
+            for namespace in _SPACES:
+                both |= _where(root, scope, first, namespace) & _where(root, scope, second, namespace)
+            both = certainly(root.crate.final(both & here))
+            if both is not FALSE and _satisfiable(both, root):
+                failing |= both
+                overlapped = overlapped or first
+        if overlapped is None:
             continue
-        here = root.crate.module_condition(data.module) & root.crate.context(data.mount, data.gate)
-        failing = certainly(root.crate.final(failing & here))
-        try:
-            if not satisfiable(failing, root.space):
-                continue
-        except GaveUpError:
-            continue
-        reported.add(second)
-        kind = "import" if first.kind is EntryKind.IMPORT else "definition"
+        kind = "import" if overlapped.kind is EntryKind.IMPORT else "definition"
         context = root.crate.context(data.mount, _row(root, data, second).gate)
-        other = _row(root, data, first)
-        first_place = (data.mount, other.start, other.gate)
-        finding = _finding(analysis, root, scope, name, _span(root, data, second), context, first_place, kind, failing)
+        other = _row(root, data, overlapped)
+        place = (data.mount, other.start, other.gate)
+        finding = _finding(analysis, root, scope, name, _span(root, data, second), context, place, kind, failing)
         if finding is not None:
             yield finding
+
+
+def _satisfiable(condition: Condition, root: Root) -> bool:
+    try:
+        return satisfiable(condition, root.space)
+    except GaveUpError:
+        return False
 
 
 def _where(root: Root, scope: int, entry: Entry, namespace: Namespace) -> Condition:

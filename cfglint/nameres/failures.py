@@ -1,6 +1,7 @@
 """Where a path leads through an import that has failed.
 
-rustc reports the import and binds a dummy, so that uses of the name are not reported again.
+rustc reports the import and binds a dummy, so that uses of the name are not reported again. A glob that fails brings
+nothing, not even a dummy (rustc 1.95).
 
 Asked only of references that fail, after name resolution has settled: while imports are still being found out, a
 failure is no fact.
@@ -12,7 +13,7 @@ from cfglint.condition.diagram import FALSE, TRUE, Condition
 from cfglint.items import model as m
 from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate
-from cfglint.nameres.imports import glob_covered, glob_target, import_covered
+from cfglint.nameres.imports import glob_target, import_covered
 from cfglint.nameres.model import DefKind, EntryKind, Namespace
 from cfglint.nameres.paths import resolve_import_path
 from cfglint.nameres.scope import MODULES, NAMING, crate_hits, naming_scope
@@ -96,9 +97,6 @@ def _named(c: Crate, scope: int, name: str, search: _Search, *, only_crates: boo
             continue
         gate = c.gate(data.mount, tree.imports[index].gate, data.gate)
         target = glob_target(c, scope, index)
-        covered = glob_covered(c, scope, index)
-        if covered is not TRUE:
-            result |= gate & ~covered
         for container, condition, _ in target.hits:
             if container.kind is DefKind.MODULE and container.crate == c.d.crate:
                 here = condition & gate
