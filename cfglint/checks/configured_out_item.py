@@ -32,5 +32,6 @@ def _words(root: Root, absence: Absence) -> Words:
     if len(absence.suppliers) == 1:
         supplier = absence.suppliers[0]
         wanted = show(supplier.condition | absence.context, root)
-        helps.append(f"or widen the gate of the {supplier.kind} `{supplier.name}` to `#[cfg({wanted})]`")
+        what = f"the gate of the {supplier.kind} `{supplier.name}`"
+        helps.append(f"or remove {what}" if wanted == "true" else f"or widen {what} to `#[cfg({wanted})]`")
     return Words(message, helps=tuple(helps))

@@ -86,14 +86,16 @@ def _is_open_place(c: Crate, question: Question, segment: int) -> bool:
     if segment == 0 or (segment == 1 and question.path[0] in ("self", "")):
         current = question.scope
         while current != -1:
-            if is_open(c, current):
+            if is_open(c, current, question.path[segment]):
                 return True
             if c.d.scopes[current].kind in (m.ScopeKind.FILE, m.ScopeKind.MODULE):
                 return False
             current = c.d.scopes[current].parent
         return False
     return any(
-        h.target.kind is not DefKind.MODULE or h.target.crate != c.d.crate or is_open(c, c.d.modules[h.target.at].scope)
+        h.target.kind is not DefKind.MODULE
+        or h.target.crate != c.d.crate
+        or is_open(c, c.d.modules[h.target.at].scope, question.path[segment])
         for h in question.prefixes[segment - 1].hits
     )
 

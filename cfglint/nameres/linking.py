@@ -124,6 +124,11 @@ def give_meaning(linked: Linker, package: Package, target: Target, crate: Crate)
     formulas = formulas_in(World.STANDALONE, package, linked.setting, dev_units=dev)
     crate.meaning = _meaning(linked, formulas.of)
     own = formulas.of(package)
+    if target.kind in (TargetKind.LIB, TargetKind.BIN) and linked.setting.resolver == "1":
+        # Resolver 1 lets dev-dependencies turn features on in every build of this workspace. Those who depend on the
+        # package have none of them, and it is their build that counts.
+        alone = replace(linked.setting, resolver="2")
+        own = formulas_in(World.STANDALONE, package, alone, dev_units=dev).of(package)
     model = linked.setting.model(package)
     forced = []
     for name in model.names:

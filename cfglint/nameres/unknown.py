@@ -88,8 +88,8 @@ def is_quiet(c: Crate, scope: int) -> bool:
     return not data.names and not data.globs and not data.macros and unknowns(c, scope).is_empty
 
 
-def is_open(c: Crate, scope: int) -> bool:
-    """Whether a scope, or one whose names it takes by a glob, holds something whose names cannot all be told."""
+def is_open(c: Crate, scope: int, name: str) -> bool:
+    """Whether a scope, or one whose names it takes by a glob, holds something that might bring `name` after all."""
     from cfglint.nameres.imports import glob_target
 
     pending, seen = [scope], {scope}
@@ -97,7 +97,7 @@ def is_open(c: Crate, scope: int) -> bool:
         current = pending.pop()
         data = c.d.scopes[current]
         unknown = unknowns(c, current)
-        if unknown.anything or (unknown.stems and data.kind != m.ScopeKind.BLOCK):
+        if unknown.anything or any(stem in _folded(name) for stem in unknown.stems):
             return True
         if any(b.macro not in c.d.macro_names for bringers in unknown.by_name.values() for b in bringers):
             return True
