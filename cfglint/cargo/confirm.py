@@ -11,6 +11,7 @@ import contextlib
 import enum
 import math
 import os
+import re
 import signal
 import tempfile
 import threading
@@ -36,6 +37,8 @@ _ANY_ERROR = frozenset({"CFG014"})
 """Rules whose rejection has no code of its own."""
 _WHOLE_FILE = frozenset({"CFG011"})
 """Rules with one finding for all that fails in a file; the witness need not make the first of it fail."""
+_EVERY_USE = frozenset({"CFG003", "CFG005"})
+"""Rules with one finding for all uses of a crate in a file of a test, example or bench."""
 _AT_ITEMS = frozenset({"CFG010"})
 """Rules whose items are what rustc may point at instead."""
 
@@ -119,6 +122,8 @@ def _rejects(finding: Finding, error: RustcError, root: Path) -> bool:
             return False
     elif error.code not in REJECTIONS or _lacks_std(error):
         return False
+    if _is_of_every_use(finding) and not _names(error, finding):
+        return False
     places = _places(finding)
     return any(
         region.line <= end and line <= region.end_line and _same_file(root, region.file, file)
@@ -127,10 +132,20 @@ def _rejects(finding: Finding, error: RustcError, root: Path) -> bool:
     )
 
 
+def _is_of_every_use(finding: Finding) -> bool:
+    return finding.rule in _EVERY_USE and finding.target.kind in ("test", "example", "bench")
+
+
+def _names(error: RustcError, finding: Finding) -> bool:
+    """Whether the message names the crate that the finding misses, alone or at the head of a path."""
+    crate = finding.path.removeprefix("::").partition("::")[0]
+    return re.search(rf"`(?:::)?{re.escape(crate)}(?:::|`)", error.message) is not None
+
+
 def _places(finding: Finding) -> list[tuple[str, int, float]]:
     """Files, first and last lines: an error there is the finding's."""
     location = finding.location
-    if finding.rule in _WHOLE_FILE:
+    if finding.rule in _WHOLE_FILE or _is_of_every_use(finding):
         return [(location.file, 1, math.inf)]
     places: list[tuple[str, int, float]] = [(location.file, location.line, location.end_line)]
     if finding.rule in _AT_ITEMS:

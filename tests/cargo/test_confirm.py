@@ -71,6 +71,22 @@ def test_what_an_error_says(changes: dict[str, Any], said: RustcError, expected:
 
 
 @pytest.mark.parametrize(
+    ("message", "kind", "expected"),
+    [
+        ("unresolved imports `serde`, `tokio::time`", "test", Confirmation.CONFIRMED),
+        ("cannot find module or crate `tokio` in this scope", "bench", Confirmation.CONFIRMED),
+        ("unresolved import `tokio_util`", "test", Confirmation.NOT_RUN),
+        ("unresolved import `tokio`", "lib", Confirmation.NOT_RUN),
+    ],
+)
+def test_one_finding_for_all_uses_of_a_crate(message: str, kind: str, expected: Confirmation) -> None:
+    target = CrateTarget(kind, "seam")
+    subject = finding(rule="CFG003", path="tokio::spawn", target=target)
+    said = error("E0432", ELSEWHERE, unit=Unit("seam", kind, "seam"), message=message)
+    assert judge(subject, build(said), Path()).confirmation is expected
+
+
+@pytest.mark.parametrize(
     ("subject", "expected", "reason"),
     [
         (build(built=(OTHER, SEAM)), Confirmation.REFUTED, "cargo builds the witness without an error here"),
