@@ -23,6 +23,9 @@ from cfglint.nameres.crate import certainly, opaque_atoms
 from cfglint.nameres.model import ScopeData
 from cfglint.nameres.verdicts import Absence, Supplier
 
+MAX_ITEMS = 8
+"""Definitions that one finding points at."""
+
 
 @dataclass(frozen=True, slots=True)
 class Words:
@@ -179,20 +182,16 @@ def _segment_location(analysis: Analysis, file: str, absence: Absence) -> Locati
 
 
 def gated_items(analysis: Analysis, root: Root, suppliers: Iterable[Supplier]) -> tuple[GatedItem, ...]:
-    """Suppliers as a report shows them."""
-    items = []
-    for supplier in suppliers:
-        line, _ = analysis.position(supplier.file, supplier.start)
-        items.append(
-            GatedItem(
-                analysis.display_path(supplier.file),
-                line,
-                supplier.kind,
-                supplier.name,
-                _show_known(supplier.condition, root),
-            )
-        )
-    return tuple(sorted(items, key=lambda i: (i.file, i.line, i.name))[:8])
+    """The first few suppliers as a report shows them."""
+    placed = sorted(
+        {
+            (analysis.display_path(s.file), analysis.position(s.file, s.start)[0], s.kind, s.name): s for s in suppliers
+        }.items()
+    )
+    return tuple(
+        GatedItem(file, line, kind, name, _show_known(supplier.condition, root))
+        for (file, line, kind, name), supplier in placed[:MAX_ITEMS]
+    )
 
 
 def dependency_items(analysis: Analysis, root: Root, key: str) -> tuple[GatedItem, ...]:
