@@ -10,7 +10,7 @@ from cfglint.items import model as m
 from cfglint.items.expansion import BodyPath
 from cfglint.nameres.crate import Crate
 from cfglint.nameres.imports import SPACES
-from cfglint.nameres.macros import expansion_of, macro_of_path, meanings
+from cfglint.nameres.macros import expansion_of, imported_names, macro_of_path, meanings
 from cfglint.nameres.model import DefKind, Found, Namespace
 from cfglint.nameres.paths import resolve
 
@@ -44,7 +44,8 @@ def body_references(c: Crate) -> Iterator[BodyReference]:
     safe: dict[tuple[int, int], bool] = {}
     for mount, data in enumerate(c.d.mounts):
         for index, call in enumerate(data.tree.calls):
-            if call.path[-1] not in writing:
+            name = call.path[-1]
+            if name not in writing and (name in c.d.macro_names or name not in imported_names(c)):
                 continue
             for target, condition, _ in meanings(c, mount, index).hits:
                 if target.kind is not DefKind.MACRO or target.crate != c.d.crate:

@@ -132,10 +132,18 @@ def macro_gate(c: Crate, mount: int, call: int, start: int) -> Condition:
         c.busy_gates.discard(key)
 
 
+def imported_names(c: Crate) -> frozenset[str]:
+    """The names that imports of this crate bind: a macro may be called by another name than its own."""
+    if c.imported_names is None:
+        c.imported_names = frozenset(i.name for mount in c.d.mounts for i in mount.tree.imports if not i.is_crate)
+    return c.imported_names
+
+
 def meanings(c: Crate, mount: int, call: int) -> Found:
     """The macros that a call means, as far as it names any that are not of the standard library."""
     data = c.d.mounts[mount].tree.calls[call]
-    if data.path[-1] not in c.d.macro_names and len(data.path) == 1:
+    name = data.path[-1]
+    if name not in c.d.macro_names and len(data.path) == 1 and name not in imported_names(c):
         return NOTHING
     return macro_of_path(c, c.d.mounts[mount].first_scope + data.scope, data.start, data.path)
 
