@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from cfglint.condition.predicate import Predicate, conjunction
-from cfglint.items.cfg_macros import EXPRESSION_MACROS
 from cfglint.items.fragments import Fragments
 from cfglint.items.gate_tokens import attribute_gate, has_gate, if_branches, select_arms
 from cfglint.items.item_extents import element
@@ -22,6 +21,7 @@ from cfglint.items.macro_definition import Definition, definition
 from cfglint.items.macro_tokens import OWN, Kind, Stream, Token, UncertainError, flattened, lex_call
 from cfglint.items.matching import Binding, Capture, match_rule
 from cfglint.items.model import Path
+from cfglint.items.std_macros import EXPRESSION_MACROS
 from cfglint.items.transcribing import transcribe
 from cfglint.items.type_extents import PATH_WORDS, RESERVED, Role
 

@@ -11,15 +11,12 @@ from typing import NamedTuple
 
 from cfglint.condition.predicate import Any, Literal, Option, Predicate, conjunction
 from cfglint.items import model as m
+from cfglint.items.std_macros import EXPRESSION_MACROS
 from cfglint.items.walk import Node
 from cfglint.syntax import grammar as g
 from cfglint.syntax.attributes import attributes_of_metas, metas_of_tokens, name_of, predicate_of, text_of
 
 _OPAQUE = m.MacroArm(False, True, Literal(True), ())
-EXPRESSION_MACROS = frozenset(
-    "format print println eprint eprintln write writeln panic assert assert_eq assert_ne debug_assert debug_assert_eq "
-    "debug_assert_ne todo unimplemented unreachable format_args vec dbg matches".split()
-)
 _SILENT = frozenset({"stringify", "concat", "compile_error", "include_str", "env", "option_env", "line", "file"})
 
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+import re
+
 from cfglint.items import model as m
+from cfglint.items.plain_code import plain_paths
 from cfglint.items.walk import Node, Walk
 from cfglint.syntax import grammar as g
+from cfglint.syntax.attributes import spelled_name
 
 _SEGMENT_KINDS = frozenset(
     {
@@ -20,16 +25,18 @@ _SEGMENT_KINDS = frozenset(
 )
 _SCOPED_KINDS = frozenset({g.SCOPED_IDENTIFIER, g.SCOPED_TYPE_IDENTIFIER})
 _GENERIC_KINDS = frozenset({g.GENERIC_TYPE, g.GENERIC_TYPE_TURBOFISH})
-PATH_KINDS = frozenset(
-    {
-        g.IDENTIFIER,
-        g.TYPE_IDENTIFIER,
-        g.SCOPED_IDENTIFIER,
-        g.SCOPED_TYPE_IDENTIFIER,
-        g.GENERIC_TYPE,
-        g.GENERIC_TYPE_TURBOFISH,
-    }
-)
+_NAME_KINDS = frozenset({g.IDENTIFIER, g.TYPE_IDENTIFIER})
+PATH_KINDS = _NAME_KINDS | _SCOPED_KINDS | _GENERIC_KINDS
+
+_PLAIN = re.compile(rb"(?:::)?(?:r#)?[A-Za-z_$][A-Za-z0-9_]*(?:::(?:r#)?[A-Za-z_][A-Za-z0-9_]*)*")
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def _plain_path(raw: bytes) -> m.Path | None:
+    """The segments of a path's text; None when it holds anything but names and `::`. Equal paths are one tuple."""
+    if not _PLAIN.fullmatch(raw):
+        return None
+    return tuple([spelled_name(segment) for segment in raw.split(b"::")])
 
 
 def path_of(w: Walk, node: Node | None) -> m.Path | None:
@@ -38,9 +45,15 @@ def path_of(w: Walk, node: Node | None) -> m.Path | None:
     while node is not None:
         kind = node.kind_id
         if kind in _SEGMENT_KINDS:
+            if not segments:
+                return (w.name(node),)
             segments.append(w.name(node))
             break
         if kind in _SCOPED_KINDS:
+            if not segments:
+                plain = _plain_path(w.source[node.start_byte : node.end_byte])
+                if plain is not None:
+                    return plain
             name = node.child_by_field_id(g.F_NAME)
             if name is None:
                 return None
@@ -65,28 +78,32 @@ def visit_generic_arguments(w: Walk, node: Node, gate: int) -> None:
         part = stack.pop()
         for child in part.named_children:
             kind = child.kind_id
-            if kind == g.TYPE_ARGUMENTS:
+            if kind == g.TYPE_ARGUMENTS or kind == g.BRACKETED_TYPE:
                 w.visit(child, gate)
             elif kind in _SCOPED_KINDS or kind in _GENERIC_KINDS:
                 stack.append(child)
-            elif kind == g.BRACKETED_TYPE:
-                w.visit(child, gate)
 
 
 def reference(w: Walk, node: Node, space: m.Space, gate: int) -> None:
     """Record the path at `node`, and walk its generic arguments."""
     kind = node.kind_id
-    path = path_of(w, node)
-    if path is not None:
-        if path[0] != "self" or len(path) > 1:
-            inner = node
-            while inner.kind_id in _GENERIC_KINDS:
-                inner = inner.child_by_field_id(g.F_TYPE) or inner
-            w.reference(path, space, inner.start_byte, inner.end_byte, gate)
-        if kind == g.IDENTIFIER or kind == g.TYPE_IDENTIFIER:
+    start, end = node.start_byte, node.end_byte
+    if kind in _NAME_KINDS:
+        w.reference((spelled_name(w.source[start:end]),), space, start, end, gate)
+        return
+    if kind in _SCOPED_KINDS:
+        plain = _plain_path(w.source[start:end])
+        if plain is not None:
+            w.reference(plain, space, start, end, gate)
             return
-    else:
+    path = path_of(w, node)
+    if path is None:
         _qualified(w, node, space, gate)
+    elif path[0] != "self" or len(path) > 1:
+        inner = node
+        while inner.kind_id in _GENERIC_KINDS:
+            inner = inner.child_by_field_id(g.F_TYPE) or inner
+        w.reference(path, space, start, inner.end_byte, gate)
     visit_generic_arguments(w, node, gate)
 
 
@@ -101,3 +118,26 @@ def _qualified(w: Walk, node: Node, space: m.Space, gate: int) -> None:
         path = path_of(w, inside[0].child_by_field_id(g.F_ALIAS))
         if path is not None:
             w.reference((*path, w.name(name)), space, name.start_byte, name.end_byte, gate)
+
+
+def plain_code(w: Walk, node: Node, gate: int, start: int = -1) -> bool:
+    """Record the paths of an expression that needs no tree; False when it does, and nothing is recorded.
+
+    It ends where `node` does, and begins at `start` if that is given. What has been in the way before is not tried again.
+    """
+    end = node.end_byte
+    if start < 0:
+        start = node.start_byte
+    if start <= w.in_the_way < end or node.has_error:
+        return False
+    if w.blanked and any(start <= at < end for at in w.blanked):
+        return False
+    found = plain_paths(w.source, start, end)
+    if isinstance(found, int):
+        w.in_the_way = found
+        return False
+    for text, at, behind, is_called in found:
+        path = _plain_path(text)
+        if path is not None:
+            w.reference(path, m.Space.CALL if is_called else m.Space.VALUE, at, behind, gate)
+    return True

@@ -1,36 +1,41 @@
 """The state of one walk over one file, and the dispatch from node kinds to the functions that handle them.
 
-Handlers live in declarations, references and cfg_macros and register themselves with `handles`. The walk never looks
-at another file and never decides what a predicate means.
+Handlers live in declarations, imports, references and cfg_macros and register themselves with `handles` and
+`handles_item`. The walk never looks at another file and never decides what a predicate means.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from typing import TypeAlias
 
 import tree_sitter
 
 from cfglint.condition.predicate import Invalid, Literal, MacroGate, Option, Predicate
 from cfglint.items import model as m
+from cfglint.items.builtin_attributes import INERT, TOOLS
 from cfglint.syntax import grammar as g
 from cfglint.syntax.attributes import (
     NO_ATTRIBUTES,
     Attributes,
     Meta,
-    attribute_meta,
+    attributes_of_metas,
+    metas_of_attributes,
     name_of,
-    read_attributes,
     text_of,
 )
+from cfglint.syntax.parser import terminated
 
 Node = tree_sitter.Node
-Handler = Callable[["Walk", Node, int], None]
+Handler: TypeAlias = "Callable[[Walk, Node, int], None]"
+ItemHandler: TypeAlias = "Callable[[Walk, Node, int, Attributes], None]"
+Binding: TypeAlias = tuple[int, int]
+"""The gate of a local variable, and its offset."""
 
-HANDLERS: dict[int, Handler] = {}
-ITEM_HANDLERS: dict[int, Callable[[Walk, Node, int, Attributes], None]] = {}
-"""Handlers of items, which also want the attributes that stand before them."""
-
+ALWAYS = Literal(True)
 NEVER = Literal(False)
+
 SKIPPED = frozenset(
     {
         g.LINE_COMMENT,
@@ -50,6 +55,35 @@ SKIPPED = frozenset(
         g.INNER_ATTRIBUTE_ITEM,
     }
 )
+"""Kinds that hold nothing to find."""
+
+_HIDDEN_BY_LOCALS = frozenset({m.Space.VALUE, m.Space.ANY, m.Space.CALL})
+_HIDDEN_BY_NOTHING = frozenset({m.Space.DERIVE, m.Space.ATTRIBUTE, m.Space.MACRO})
+_TYPE = m.Space.TYPE
+
+
+def descend(w: Walk, node: Node, gate: int) -> None:
+    """The handler of every kind that has none of its own: the children, under the same gate."""
+    w.visit_children(node.named_children, gate, OPERANDS)
+
+
+def _not_understood(w: Walk, node: Node, gate: int) -> None:
+    w.gap(node, "not understood by the parser")
+
+
+HANDLERS: dict[int, Handler | None] = {
+    g.ERROR: _not_understood,
+    **{kind: descend if g.is_named(kind) and kind not in SKIPPED else None for kind in range(g.KIND_COUNT)},
+}
+"""What to do with a node of each kind; None is nothing."""
+
+ITEM_HANDLERS: dict[int, ItemHandler] = {}
+"""Handlers of items, which also want the attributes that stand before them."""
+
+STATEMENTS = {g.ATTRIBUTE_ITEM, g.ERROR}
+"""Kinds among items and statements that are not simply handled: these, and all items, to which macro calls belong."""
+OPERANDS = {g.ATTRIBUTE_ITEM, g.ERROR}
+"""The same among parts of expressions and types, where a macro call can declare nothing."""
 
 
 class Walk:
@@ -57,7 +91,8 @@ class Walk:
 
     def __init__(self, source: bytes) -> None:
         self.source = source
-        self.gates: list[m.Gate] = [m.Gate(-1, Literal(True), 0)]
+        self.terminated = terminated(source)
+        self.gates: list[m.Gate] = [m.Gate(-1, ALWAYS, 0)]
         self.scopes: list[m.Scope] = []
         self.items: list[m.Item] = []
         self.modules: list[m.ModuleFile] = []
@@ -65,7 +100,7 @@ class Walk:
         self.impls: list[m.Impl | None] = []
         self.macros: list[m.Macro] = []
         self.calls: list[m.Call] = []
-        self.references: dict[tuple[int, int, m.Path, int, tuple[tuple[int, int], ...]], list[tuple[int, int]]] = {}
+        self.references: dict[tuple[int, int, m.Path, m.Space, tuple[Binding, ...]], list[tuple[int, int]]] = {}
         self.selects: list[m.Select] = []
         self.guards: list[m.Guard] = []
         self.gaps: list[m.Gap] = []
@@ -74,8 +109,10 @@ class Walk:
         self.no_std: list[Predicate] = []
         self.no_core: list[Predicate] = []
         self.blanked: dict[int, Predicate] = {}
+        self.in_the_way = -1
+        """Where the last expression that was not plain stopped being it."""
         self.scope = 0
-        self.frames: list[dict[str, list[tuple[int, int]]]] = [{}]
+        self.frames: list[dict[str, list[Binding]]] = [{}]
         self.generics: list[set[str]] = []
         self.modules_macro_use: dict[int, Predicate] = {}
         self.members: dict[int, list[m.Member]] = {}
@@ -84,10 +121,16 @@ class Walk:
 
     def gate(self, parent: int, predicate: Predicate | None, start: int) -> int:
         """The gate that adds `predicate` to `parent`; `parent` itself when there is nothing to add."""
-        if predicate is None or predicate == Literal(True):
+        if predicate is None or predicate == ALWAYS:
             return parent
         self.gates.append(m.Gate(parent, predicate, start))
         return len(self.gates) - 1
+
+    def gated_by(self, attributes: Sequence[Node], gate: int) -> int:
+        """The gate of what these attribute nodes stand on, for their cfgs; `gate` itself without any."""
+        if not attributes:
+            return gate
+        return self.gate(gate, self.attributes(attributes).gate, attributes[0].start_byte)
 
     def open_scope(self, kind: m.ScopeKind, gate: int, name: str, start: int, owner: int = -1) -> int:
         """Add a scope below the current one and return its index; the caller enters it."""
@@ -114,19 +157,19 @@ class Walk:
         """Read attribute nodes and note which options their cfgs name."""
         if not nodes:
             return NO_ATTRIBUTES
-        found = read_attributes(self.source, nodes)
-        for node in nodes:
-            for child in node.named_children:
-                if child.kind_id == g.ATTRIBUTE:
-                    self.note_options(attribute_meta(self.source, child))
-        return found
+        metas = metas_of_attributes(self.source, nodes)
+        for meta in metas:
+            self.note_options(meta)
+        return attributes_of_metas(metas)
 
     def note_options(self, meta: Meta) -> None:
         """Remember the options that a `cfg` or `cfg_attr` names, for the rules on undeclared ones."""
-        if meta.path == ("cfg",) and meta.args:
+        if not meta.args:
+            return
+        if meta.path == ("cfg",):
             for arg in meta.args:
                 self.note_predicate(arg)
-        elif meta.path == ("cfg_attr",) and meta.args:
+        elif meta.path == ("cfg_attr",):
             self.note_predicate(meta.args[0])
             for arg in meta.args[1:]:
                 self.note_options(arg)
@@ -143,54 +186,46 @@ class Walk:
 
     def visit(self, node: Node, gate: int) -> None:
         """Handle one node under `gate`."""
-        kind = node.kind_id
-        if kind in SKIPPED:
+        handler = HANDLERS[node.kind_id]
+        if handler is None:
             return
         if self.blanked:
             gate = self.unblanked(node, gate)
-        if kind == g.ERROR:
-            self.gap(node, "not understood by the parser")
-            return
-        item = ITEM_HANDLERS.get(kind)
-        if item is not None:
-            item(self, node, gate, NO_ATTRIBUTES)
-            return
-        handler = HANDLERS.get(kind)
-        if handler is not None:
-            handler(self, node, gate)
+        if handler is descend:
+            self.visit_children(node.named_children, gate, OPERANDS)
         else:
-            self.visit_children(node.named_children, gate)
+            handler(self, node, gate)
 
-    def visit_children(self, nodes: Iterable[Node], gate: int) -> None:
-        """Handle siblings; outer attributes stand before the node that they belong to."""
+    def visit_children(self, nodes: Iterable[Node], gate: int, apart: AbstractSet[int] = STATEMENTS) -> None:
+        """Handle siblings, `STATEMENTS` or `OPERANDS`; outer attributes stand before the node that they belong to."""
         pending: list[Node] = []
         for node in nodes:
             kind = node.kind_id
-            if kind in SKIPPED:
+            handler = HANDLERS[kind]
+            if handler is None:
                 continue
-            if kind == g.ATTRIBUTE_ITEM:
-                pending.append(node)
+            if kind in apart:
+                if kind == g.ATTRIBUTE_ITEM:
+                    pending.append(node)
+                    continue
+                if kind == g.ERROR:
+                    handler(self, node, gate)
+                else:
+                    inner = self.unblanked(node, gate) if self.blanked else gate
+                    self.visit_item(ITEM_HANDLERS[kind], node, inner, pending)
+                if pending:
+                    pending = []
                 continue
-            if kind == g.ERROR:
-                self.gap(node, "not understood by the parser")
-                pending = []
-                continue
-            item = ITEM_HANDLERS.get(kind)
             inner = self.unblanked(node, gate) if self.blanked else gate
-            if item is not None:
-                self.visit_item(item, node, inner, pending)
-                pending = []
-                continue
             if pending:
                 found = self.attributes(pending)
                 inner = self.gate(inner, found.gate, pending[0].start_byte)
                 self.attribute_macros(found, inner)
                 pending = []
-            handler = HANDLERS.get(kind)
-            if handler is not None:
-                handler(self, node, inner)
+            if handler is descend:
+                self.visit_children(node.named_children, inner, OPERANDS)
             else:
-                self.visit_children(node.named_children, inner)
+                handler(self, node, inner)
 
     def unblanked(self, node: Node, gate: int) -> int:
         """The gate of a node whose attributes had to be blanked out for the parser's sake, or that a macro is given.
@@ -200,73 +235,84 @@ class Walk:
         predicate = self.blanked.pop(node.start_byte, None)
         return gate if predicate is None else self.gate(gate, predicate, node.start_byte)
 
-    def visit_item(
-        self,
-        handler: Callable[[Walk, Node, int, Attributes], None],
-        node: Node,
-        gate: int,
-        attribute_nodes: Sequence[Node],
-    ) -> None:
-        """Handle an item under its own gate; one that holds a parse error is walked as undecided."""
+    def visit_item(self, handler: ItemHandler, node: Node, gate: int, attribute_nodes: Sequence[Node]) -> None:
+        """Handle an item under its own gate, which `#[test]` and attributes that may remove it add to."""
+        if not attribute_nodes:
+            handler(self, node, gate, NO_ATTRIBUTES)
+            return
         found = self.attributes(attribute_nodes)
-        start = attribute_nodes[0].start_byte if attribute_nodes else node.start_byte
+        start = attribute_nodes[0].start_byte
         inner = self.gate(gate, found.gate, start)
-        if any(a.meta.path and a.meta.path[-1] in ("test", "bench") and a.when == Literal(True) for a in found.others):
-            inner = self.gate(inner, Option("test"), start)
-        if any(a.meta.path and a.meta.path[0] == "rustversion" for a in found.others):
-            inner = self.gate(inner, Invalid(f"rustversion at byte {start}"), start)
-        self.attribute_macros(found, inner)
+        if found.others:
+            if any(a.meta.path and a.meta.path[-1] in ("test", "bench") and a.when == ALWAYS for a in found.others):
+                inner = self.gate(inner, Option("test"), start)
+            if any(a.meta.path and a.meta.path[0] == "rustversion" for a in found.others):
+                inner = self.gate(inner, Invalid(f"rustversion at byte {start}"), start)
+            self.attribute_macros(found, inner)
         handler(self, node, inner, found)
 
     def attribute_macros(self, found: Attributes, gate: int) -> None:
         """References to derive and attribute macros; inert and tool attributes name nothing."""
         for attribute in found.others:
-            path = attribute.meta.path
-            if path == ("derive",) and attribute.meta.args:
-                under = self.gate(gate, _unless_always(attribute.when), attribute.meta.start)
-                for derived in attribute.meta.args:
+            meta = attribute.meta
+            path = meta.path
+            if path == ("derive",) and meta.args:
+                under = self.gate(gate, attribute.when, meta.start)
+                for derived in meta.args:
                     if derived.path:
                         self.reference(derived.path, m.Space.DERIVE, derived.start, derived.end, under)
             elif path and not (len(path) == 1 and path[0] in INERT) and path[0] not in TOOLS:
-                under = self.gate(gate, _unless_always(attribute.when), attribute.meta.start)
-                end = attribute.meta.start + len("::".join(path))
-                self.reference(path, m.Space.ATTRIBUTE, attribute.meta.start, end, under)
+                under = self.gate(gate, attribute.when, meta.start)
+                end = meta.start + len("::".join(path))
+                self.reference(path, m.Space.ATTRIBUTE, meta.start, end, under)
 
     # References
 
     def reference(self, path: m.Path, space: m.Space, start: int, end: int, gate: int) -> None:
         """Record a path, unless a local variable or a generic parameter of that name hides it for certain."""
         first = path[0]
-        if first == "_":
-            return
-        hidden: tuple[tuple[int, int], ...] = ()
+        hidden: tuple[Binding, ...] = ()
         if len(path) == 1:
-            if space in (m.Space.VALUE, m.Space.ANY, m.Space.CALL):
-                locals_here = self._locals(first, gate)
-                if locals_here is None:
-                    return
-                hidden = locals_here
-            elif space == m.Space.TYPE and first == "Self":
+            if first == "_":
                 return
-        if space not in (m.Space.DERIVE, m.Space.ATTRIBUTE, m.Space.MACRO):
+            if space in _HIDDEN_BY_LOCALS:
+                found = self._locals(first, gate)
+                if found is None:
+                    return
+                hidden = found
+            elif space is _TYPE and first == "Self":
+                return
+        if self.generics and space not in _HIDDEN_BY_NOTHING:
             for names in self.generics:
                 if first in names:
                     return
-        self.references.setdefault((self.scope, gate, path, int(space), hidden), []).append((start, end))
+        key = (self.scope, gate, path, space, hidden)
+        spans = self.references.get(key)
+        if spans is None:
+            self.references[key] = [(start, end)]
+        else:
+            spans.append((start, end))
 
     def bind(self, name: str, gate: int, start: int) -> None:
         """A local variable that is visible from here to the end of the innermost frame."""
-        self.frames[-1].setdefault(name, []).append((gate, start))
+        frame = self.frames[-1]
+        bindings = frame.get(name)
+        if bindings is None:
+            frame[name] = [(gate, start)]
+        else:
+            bindings.append((gate, start))
 
-    def _locals(self, name: str, gate: int) -> tuple[tuple[int, int], ...] | None:
+    def _locals(self, name: str, gate: int) -> tuple[Binding, ...] | None:
         """The conditional local variables that hide `name` here; None when one hides it wherever the code exists."""
-        hidden: list[tuple[int, int]] = []
+        hidden: tuple[Binding, ...] = ()
         for frame in reversed(self.frames):
-            for binding in frame.get(name, ()):
-                if self.is_within(gate, binding[0]):
-                    return None
-                hidden.append(binding)
-        return tuple(hidden)
+            bindings = frame.get(name)
+            if bindings is not None:
+                for binding in bindings:
+                    if gate == binding[0] or self.is_within(gate, binding[0]):
+                        return None
+                    hidden += (binding,)
+        return hidden
 
     # Gaps
 
@@ -300,36 +346,19 @@ def handles(*kinds: int) -> Callable[[Handler], Handler]:
     return register
 
 
-def handles_item(
-    *kinds: int,
-) -> Callable[[Callable[[Walk, Node, int, Attributes], None]], Callable[[Walk, Node, int, Attributes], None]]:
+def handles_item(*kinds: int) -> Callable[[ItemHandler], ItemHandler]:
     """Register the decorated function as the handler of these item kinds."""
 
-    def register(
-        handler: Callable[[Walk, Node, int, Attributes], None],
-    ) -> Callable[[Walk, Node, int, Attributes], None]:
+    def register(handler: ItemHandler) -> ItemHandler:
+        def without_attributes(w: Walk, node: Node, gate: int) -> None:
+            handler(w, node, gate, NO_ATTRIBUTES)
+
         for kind in kinds:
             ITEM_HANDLERS[kind] = handler
+            STATEMENTS.add(kind)
+            if kind != g.MACRO_INVOCATION:
+                OPERANDS.add(kind)
+                HANDLERS[kind] = without_attributes
         return handler
 
     return register
-
-
-def _unless_always(predicate: Predicate) -> Predicate | None:
-    return None if predicate == Literal(True) else predicate
-
-
-TOOLS = frozenset({"rustfmt", "clippy", "diagnostic", "miri", "rust_analyzer", "rustc"})
-"""Tool prefixes: their attributes name no macro (Reference, tool attributes)."""
-
-INERT = frozenset(
-    """
-    allow automatically_derived bench cfg cfg_attr cold crate_name crate_type deny deprecated derive doc expect export_name
-    feature forbid global_allocator ignore inline instruction_set link link_args link_name link_ordinal link_section
-    macro_export macro_use must_use naked no_builtins no_core no_implicit_prelude no_link no_main no_mangle no_start no_std
-    non_exhaustive panic_handler path proc_macro proc_macro_attribute proc_macro_derive recursion_limit repr should_panic
-    target_feature test track_caller type_length_limit used warn windows_subsystem default collapse_debuginfo coverage
-    optimize debugger_visualizer unsafe rustc_dummy lang fundamental may_dangle test_case global_asm derive_const
-    """.split()
-)
-"""Built-in attributes and the inert helpers of the built-in derives (Reference, built-in attributes index)."""

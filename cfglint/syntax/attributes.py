@@ -7,6 +7,7 @@ Source: Reference, attributes and conditional compilation; rustc expands `cfg_at
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -51,25 +52,31 @@ def text_of(source: bytes, node: tree_sitter.Node) -> str:
     return source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
 
+@functools.lru_cache(maxsize=1 << 16)
+def spelled_name(raw: bytes) -> str:
+    """The name that these bytes spell: a raw identifier without its `r#`. Equal names are one string."""
+    return raw.decode("utf-8", "replace").removeprefix("r#")
+
+
 def name_of(source: bytes, node: tree_sitter.Node) -> str:
     """The node's text as a name: a raw identifier without its `r#`."""
-    text = source[node.start_byte : node.end_byte].decode("utf-8", "replace")
-    return text.removeprefix("r#")
+    return spelled_name(source[node.start_byte : node.end_byte])
+
+
+def metas_of_attributes(source: bytes, nodes: Iterable[tree_sitter.Node]) -> list[Meta]:
+    """The meta items of `nodes` (attribute items, outer or inner), in source order."""
+    return [
+        attribute_meta(source, child) for node in nodes for child in node.named_children if child.kind_id == g.ATTRIBUTE
+    ]
 
 
 def read_attributes(source: bytes, nodes: Iterable[tree_sitter.Node]) -> Attributes:
-    """The attributes of `nodes` (attribute items, outer or inner), in source order."""
-    gates: list[Predicate] = []
-    others: list[Attribute] = []
-    for node in nodes:
-        for child in node.named_children:
-            if child.kind_id == g.ATTRIBUTE:
-                _expand(attribute_meta(source, child), ALWAYS, gates, others)
-    return Attributes(conjunction(tuple(gates)) if gates else None, tuple(others))
+    """What the attributes of `nodes` say (attribute items, outer or inner)."""
+    return attributes_of_metas(metas_of_attributes(source, nodes))
 
 
 def attributes_of_metas(metas: Iterable[Meta]) -> Attributes:
-    """The same, of meta items that have been read from tokens."""
+    """What attributes with these meta items say, `cfg_attr`s expanded."""
     gates: list[Predicate] = []
     others: list[Attribute] = []
     for meta in metas:
@@ -79,19 +86,22 @@ def attributes_of_metas(metas: Iterable[Meta]) -> Attributes:
 
 def attribute_meta(source: bytes, node: tree_sitter.Node) -> Meta:
     """The meta item of an `attribute` node; `unsafe(...)` is looked through."""
+    start, end = node.start_byte, node.end_byte
+    parts = node.named_children
+    if len(parts) == 1 and parts[0].kind_id != g.TOKEN_TREE:
+        return Meta(_attribute_path(source, parts[0]), None, None, start, end)
     args = node.child_by_field_id(g.F_ARGUMENTS)
     value = node.child_by_field_id(g.F_VALUE)
-    path: tuple[str, ...] = ()
-    for child in node.named_children:
-        if child in (args, value):
-            break
-        path = tuple(part.strip().removeprefix("r#") for part in text_of(source, child).split("::"))
-        break
+    path = _attribute_path(source, parts[0]) if parts and parts[0] not in (args, value) else ()
     inner = read_metas(source, args) if args is not None else None
     if path == ("unsafe",) and inner:
         return inner[0]
     literal = _string(source, value) if value is not None else None
-    return Meta(path, inner, literal, node.start_byte, node.end_byte)
+    return Meta(path, inner, literal, start, end)
+
+
+def _attribute_path(source: bytes, node: tree_sitter.Node) -> tuple[str, ...]:
+    return tuple(part.strip().removeprefix("r#") for part in text_of(source, node).split("::"))
 
 
 def read_metas(source: bytes, token_tree: tree_sitter.Node, depth: int = 0) -> tuple[Meta, ...]:
@@ -106,7 +116,7 @@ def metas_of_tokens(source: bytes, tokens: Sequence[tree_sitter.Node], depth: in
     for token in tokens:
         if token.kind_id in g.COMMENTS:
             continue
-        if not token.is_named and token.type == ",":
+        if token.kind_id == g.COMMA:
             result.append(_meta(source, group, depth))
             group = []
         else:

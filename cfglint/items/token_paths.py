@@ -1,0 +1,97 @@
+"""What can be told from the bare tokens of a macro call that nobody can parse: paths, identifiers, captured variables.
+
+Single identifiers among tokens are no references: they may be anything.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+
+from cfglint.condition.predicate import MacroGate
+from cfglint.items import model as m
+from cfglint.items.std_macros import FORMAT_POSITION
+from cfglint.items.walk import Node, Walk
+from cfglint.syntax import grammar as g
+
+_CAPTURE = re.compile(rb"(?<!\{)(?<!\\u)(?:\{\{)*\{([A-Za-z_][A-Za-z0-9_]*)")
+_MAX_NAMES = 20_000
+_PATH_STARTS = frozenset({g.IDENTIFIER, g.CRATE, g.SELF, g.SUPER})
+_PATH_NEXT = frozenset({g.IDENTIFIER, g.SELF, g.SUPER})
+_NO_PATH_AFTER = frozenset({g.PATH_SEPARATOR, g.DOT, g.DOLLAR})
+
+
+def scan_paths(w: Walk, tokens: Node, gate: int, call: int = -1) -> None:
+    """Record paths of two or more segments among tokens that nobody can parse; with `call`, under the gates of their parts."""
+    stack = [tokens]
+    while stack:
+        children = stack.pop().children
+        stack.extend(c for c in children if c.kind_id == g.TOKEN_TREE)
+        scan_run(w, children, gate, call)
+
+
+def scan_run(w: Walk, children: Sequence[Node], gate: int, call: int = -1) -> None:
+    """Record the paths in one run of tokens, not those in its groups."""
+    kinds = [c.kind_id for c in children]
+    index = 0
+    while index < len(children):
+        if kinds[index] in _PATH_STARTS and (index == 0 or kinds[index - 1] not in _NO_PATH_AFTER):
+            index = _scan_one(w, children, kinds, index, gate, call)
+        index += 1
+
+
+def _scan_one(w: Walk, children: Sequence[Node], kinds: Sequence[int], index: int, gate: int, call: int) -> int:
+    first = children[index]
+    if call >= 0:
+        gate = w.gate(gate, MacroGate(call, first.start_byte), first.start_byte)
+    path = [w.name(first)]
+    last = index
+    while last + 2 < len(children) and kinds[last + 1] == g.PATH_SEPARATOR and kinds[last + 2] in _PATH_NEXT:
+        last += 2
+        path.append(w.name(children[last]))
+    following = kinds[last + 1] if last + 1 < len(children) else -1
+    if following == g.BANG and last + 2 < len(children) and kinds[last + 2] == g.TOKEN_TREE:
+        w.reference(tuple(path), m.Space.MACRO, first.start_byte, children[last].end_byte, gate)
+    elif len(path) > 1 and following != g.PATH_SEPARATOR:
+        w.reference(tuple(path), m.Space.ANY, first.start_byte, children[last].end_byte, gate)
+    return last
+
+
+def identifiers(w: Walk, tokens: Node) -> tuple[str, ...]:
+    """Every identifier in an invocation: the only names that a macro of the project can bring from outside itself.
+
+    With a `*` among them if there is a glob import, which may bring any.
+    """
+    names: set[str] = set()
+    stack = [tokens]
+    while stack and len(names) < _MAX_NAMES:
+        before = -1
+        for child in stack.pop().children:
+            kind = child.kind_id
+            if kind == g.TOKEN_TREE:
+                stack.append(child)
+            elif kind == g.IDENTIFIER:
+                names.add(w.name(child))
+            elif kind == g.STAR and before == g.PATH_SEPARATOR:
+                names.add("*")
+            before = kind
+    return tuple(sorted(names))
+
+
+def captured_variables(w: Walk, name: str, tokens: Node, gate: int) -> None:
+    """`{NAME}` in the format string of the macro `name` names a value (documentation of std::fmt, named parameters)."""
+    if w.source.find(b"{", tokens.start_byte, tokens.end_byte) == -1:
+        return
+    children = tokens.children
+    named = {w.name(token) for token, after in itertools.pairwise(children) if after.kind_id == g.EQUALS}
+    position = FORMAT_POSITION.get(name, 0)
+    for token in children[1:-1]:
+        if token.kind_id == g.COMMA:
+            position -= 1
+        if position == 0 and token.kind_id == g.STRING_LITERAL:
+            for found in _CAPTURE.finditer(w.source, token.start_byte, token.end_byte):
+                captured = found.group(1).decode()
+                if captured not in named:
+                    w.reference((captured,), m.Space.VALUE, found.start(1), found.end(1), gate)
+            return
