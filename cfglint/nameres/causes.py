@@ -44,7 +44,7 @@ def kind_of(c: Crate, question: Question, segment: int) -> Kind | None:
         return Kind.OWN_LIBRARY if _is_own_library(c, members[0].crate) else Kind.MEMBER
     owner = _owner(c, question, segment, hits)
     if owner >= 0:
-        return Kind.OWN_LIBRARY if _is_own_library(c, owner) else Kind.FOREIGN
+        return Kind.OWN_LIBRARY if _is_own_library(c, owner) or _enters_own_library(c, question) else Kind.FOREIGN
     if hits and all(h.target.kind in (DefKind.EXTERNAL, DefKind.BUILTIN) for h in hits):
         if any(h.target.name in ("std", "std::std") or h.target.name.startswith("std::prelude") for h in hits):
             return Kind.STD
@@ -67,6 +67,15 @@ def kind_of(c: Crate, question: Question, segment: int) -> Kind | None:
 def _is_own_library(c: Crate, crate: int) -> bool:
     """Whether a crate is the library of the very package that this test, example, bench or bin belongs to."""
     return crate != c.d.crate and any(known.crate == crate and not known.key for known in c.config.extern.values())
+
+
+def _enters_own_library(c: Crate, question: Question) -> bool:
+    """Whether the path leads through the package's own library, whatever that hands on: its features are what is missing."""
+    return any(
+        h.target.kind is DefKind.MODULE and _is_own_library(c, h.target.crate)
+        for prefix in question.prefixes[:-1]
+        for h in prefix.hits
+    )
 
 
 def _owner(c: Crate, question: Question, segment: int, hits: list[Hit]) -> int:

@@ -102,28 +102,11 @@ def _own(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
         hits.append(Hit(Def(DefKind.OPAQUE, -1, -1, -1, "macro"), unknown, PUBLIC))
         remaining -= unknown
     if data.globs and remaining is not FALSE:
-        remaining -= _held_by_imports(c, scope, name)
-    if data.globs and remaining is not FALSE:
         glob = merge(one_doubt([h for index in data.globs for h in _glob_hits(c, scope, index, name, namespace)]))
         hits.extend(
             Hit(h.target, here, h.visibility) for h in glob.hits if (here := h.condition & remaining) is not FALSE
         )
     return merge(hits)
-
-
-def _held_by_imports(c: Crate, scope: int, name: str) -> Condition:
-    """Where a named import that leads nowhere holds the name: globs do not step in (an import shadows them even so)."""
-    from cfglint.nameres.imports import import_covered
-
-    data = c.d.scopes[scope]
-    imports = c.d.mounts[data.mount].tree.imports
-    held = FALSE
-    for entry in data.names.get(name, ()):
-        if entry.kind is EntryKind.IMPORT and not imports[entry.index].is_crate:
-            covered = import_covered(c, scope, entry.index)
-            if covered is not TRUE:
-                held |= c.gate(data.mount, imports[entry.index].gate, data.gate) & ~covered
-    return held
 
 
 def entry_hits(c: Crate, scope: int, entry: Entry, namespace: Namespace) -> list[Hit]:

@@ -1,5 +1,5 @@
 #[test]
 fn launches() {
     facade::seam::launch();
-    //~^ CFG004 cfg(not(feature = "gpu"))
+    //~^ CFG011 cfg(not(feature = "gpu"))
 }

@@ -1,5 +1,5 @@
 use facade::launch;
-//~^ CFG004 cfg(not(feature = "gpu"))
+//~^ CFG011 cfg(not(feature = "gpu"))
 
 #[test]
 fn launches() {
