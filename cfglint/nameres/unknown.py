@@ -92,6 +92,8 @@ def is_open(c: Crate, scope: int, name: str) -> bool:
     """Whether a scope, or one whose names it takes by a glob, holds something that might bring `name` after all."""
     from cfglint.nameres.imports import glob_target
 
+    if name in preludes.SYSROOT:
+        return False
     pending, seen = [scope], {scope}
     while pending:
         current = pending.pop()
