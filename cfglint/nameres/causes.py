@@ -12,6 +12,7 @@ from cfglint.nameres.def_map import DefMap
 from cfglint.nameres.imports import SPACES, import_target
 from cfglint.nameres.members import declares
 from cfglint.nameres.model import Def, DefKind, EntryKind, Hit
+from cfglint.nameres.preludes import SYSROOT
 from cfglint.nameres.scope import unnamed_crates
 from cfglint.nameres.unknown import is_open
 from cfglint.nameres.verdicts import Kind, Question, Supplier
@@ -36,7 +37,7 @@ def kind_of(c: Crate, question: Question, segment: int) -> Kind | None:
             return None
         if segment > 0 and any(declares(c, h.target, name) for h in prefixes[segment - 1].hits):
             return Kind.MEMBER
-        if kind is m.Space.ATTRIBUTE or (first and names_crate and unnamed_crates(c)):
+        if kind is m.Space.ATTRIBUTE or (first and names_crate and name not in SYSROOT and unnamed_crates(c)):
             return None
         return None if _is_open_place(c, question, segment) else Kind.NEVER
     members = [h.target for h in hits if h.target.kind is DefKind.MEMBER]

@@ -207,7 +207,10 @@ def foreign_names(c: Crate, container: Def, name: str, namespace: Namespace) -> 
     """Public names of a module of another crate, with conditions in qualified words."""
     other = c.program.crates[container.crate]
     found = own(other, other.d.modules[container.at].scope, name, namespace)
-    return merge([Hit(h.target, other.qualified(h.condition), PUBLIC) for h in found.hits if h.visibility == PUBLIC])
+    # A crate whose root is `#![cfg]`ed out is there, and empty.
+    whole = other.qualified(other.file_gate(0)) if container.at == 0 else TRUE
+    hits = [Hit(h.target, other.qualified(h.condition) & whole, PUBLIC) for h in found.hits if h.visibility == PUBLIC]
+    return merge([hit for hit in hits if hit.condition is not FALSE])
 
 
 def absolute(c: Crate, target: Def) -> Condition:
