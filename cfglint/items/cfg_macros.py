@@ -11,15 +11,18 @@ from collections.abc import Iterator
 from cfglint.condition.predicate import All, Any, Literal, MacroGate, Not, Predicate
 from cfglint.items import macro_arguments as arguments
 from cfglint.items import model as m
-from cfglint.items.paths import path_of, plain_code
+from cfglint.items.paths import path_of
 from cfglint.items.std_macros import EXPRESSION_MACROS
 from cfglint.items.token_paths import identifiers, scan_paths
 from cfglint.items.walk import OPERANDS, Node, Walk, handles, handles_item
 from cfglint.syntax import grammar as g
 from cfglint.syntax.attributes import Attributes, metas_of_tokens, predicate_of
 from cfglint.syntax.parser import parse_inside, parse_stretch
+from cfglint.syntax.tree import named_children
 
-_MAX_DEPTH = 60
+_MAX_FRAMES = 240
+_UNREAD = m.Call(0, 0, (), 0, 0, in_items=False, names=(), meta=None, parsed=False)
+"""Keeps the place of a call while its argument is read."""
 
 
 @handles_item(g.MACRO_INVOCATION)
@@ -37,21 +40,20 @@ def macro_operand(w: Walk, node: Node, gate: int) -> None:
 @handles(g.EXPRESSION_STATEMENT)
 def expression_statement(w: Walk, node: Node, gate: int) -> None:
     """A statement that is an expression, perhaps a macro call."""
-    if plain_code(w, node, gate):
-        return
-    children = node.named_children
-    if len(children) == 1 and children[0].kind_id == g.MACRO_INVOCATION:
-        invocation(w, children[0], gate, in_items=True)
+    expression = node.child(0)
+    if expression.kind_id == g.MACRO_INVOCATION and node.named_child_count == 1:
+        invocation(w, expression, gate, in_items=True)
+    elif node.has_error:
+        w.visit_children(named_children(node), gate, OPERANDS)
     else:
-        w.visit_children(children, gate, OPERANDS)
+        w.visit(expression, gate)
 
 
 def invocation(w: Walk, node: Node, gate: int, *, in_items: bool) -> None:
     """One macro call, in item or statement position or as an expression, type or pattern."""
-    macro_node = node.child_by_field_id(g.F_MACRO)
-    path = path_of(w, macro_node) if macro_node is not None else None
-    tokens = next((c for c in node.named_children if c.kind_id == g.TOKEN_TREE), None)
-    if path is None or macro_node is None or tokens is None:
+    macro_node, tokens = node.child(0), node.child(node.child_count - 1)
+    path = path_of(w, macro_node)
+    if path is None or tokens.kind_id != g.TOKEN_TREE:
         w.gap(node, "a macro call that the parser does not understand")
         return
     name = path[-1]
@@ -68,7 +70,7 @@ def invocation(w: Walk, node: Node, gate: int, *, in_items: bool) -> None:
             w.note_predicate(meta)
     else:
         w.reference(path, m.Space.MACRO, macro_node.start_byte, macro_node.end_byte, gate)
-        if len(w.generics) > _MAX_DEPTH or len(w.frames) > 4 * _MAX_DEPTH:
+        if len(w.frames) > _MAX_FRAMES:
             w.gap(node, "macro calls nested too deeply")
         else:
             _call(w, node, path, tokens, gate, in_items=in_items)
@@ -78,7 +80,7 @@ def _call(w: Walk, node: Node, path: m.Path, tokens: Node, gate: int, *, in_item
     """A call of a macro that gates nothing by its name: its argument as code, under the gate of the call."""
     name, start, end = path[-1], node.start_byte, node.end_byte
     call = len(w.calls)
-    w.calls.append(m.Call(w.scope, gate, path, start, end, in_items=in_items, names=(), meta=None, parsed=False))
+    w.calls.append(_UNREAD)
     meta: tuple[Predicate, bool] | None = None
     names: tuple[str, ...] = ()
     if name in EXPRESSION_MACROS:
@@ -102,18 +104,7 @@ def _call(w: Walk, node: Node, path: m.Path, tokens: Node, gate: int, *, in_item
         elif in_items and w.scopes[w.scope].kind in (m.ScopeKind.IMPL, m.ScopeKind.TRAIT):
             w.members.setdefault(w.scope, []).append(m.Member("", "macro", gate, start))
     predicate, is_cfg = meta if meta is not None else (None, False)
-    w.calls[call] = m.Call(
-        w.scope,
-        gate,
-        path,
-        start,
-        end,
-        in_items=in_items,
-        names=names,
-        meta=predicate,
-        parsed=parsed,
-        meta_is_cfg=is_cfg,
-    )
+    w.calls[call] = m.Call(w.scope, gate, path, start, end, in_items, names, predicate, parsed, is_cfg)
 
 
 # Gate macros of the ecosystem

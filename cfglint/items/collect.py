@@ -6,6 +6,8 @@ blanking attributes out and remembering their cfgs; what is left is counted as a
 
 from __future__ import annotations
 
+import gc
+
 import msgspec
 
 from cfglint.condition.predicate import Any, Literal, Predicate
@@ -23,16 +25,25 @@ def collect(source: bytes) -> m.ItemTree:
     """The ItemTree of one file's bytes. Never raises for any input; what is not understood is a gap."""
     if len(source) > MAX_BYTES:
         return _empty(f"file of more than {MAX_BYTES // 1024 // 1024} MiB")
+    collecting = gc.isenabled()
+    gc.disable()  # the walk makes no cycles, and its tables would be searched for them again and again
+    try:
+        return _collected(source)
+    except RecursionError:
+        return _empty("nested too deeply")
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _collected(source: bytes) -> m.ItemTree:
     root = parse(source).root_node
     predicates: dict[int, Predicate] = {}
     if root.has_error:
         source, root, predicates = without_untaken_attributes(source, root)
     walk = Walk(source)
     walk.blanked = predicates
-    try:
-        _walk_file(walk, root)
-    except RecursionError:
-        return _empty("nested too deeply")
+    _walk_file(walk, root)
     return _freeze(walk)
 
 

@@ -5,6 +5,8 @@ Imports are read by imports, bodies and types inside items by references, macro 
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from cfglint.condition.predicate import Any, Invalid, Predicate
@@ -16,11 +18,16 @@ from cfglint.items.walk import ALWAYS, NEVER, Node, Walk, handles_item
 from cfglint.syntax import grammar as g
 from cfglint.syntax.attributes import Attributes
 
+_VISIBILITY_STARTS = b"pc#/"
+"""`pub`, `crate`, or an attribute or comment before it."""
 _MEMBER_SCOPES = frozenset({m.ScopeKind.IMPL, m.ScopeKind.TRAIT})
 
 
 def visibility(w: Walk, node: Node) -> m.Visibility | None:
     """The visibility written on an item; None is private to the enclosing module."""
+    start = node.start_byte
+    if w.source[start : start + 1] not in _VISIBILITY_STARTS:
+        return None
     for child in node.children:
         if child.kind_id == g.VISIBILITY:
             text = w.text(child)
@@ -92,20 +99,22 @@ _NO_PART_OF_FUNCTION = frozenset({g.IDENTIFIER, g.TYPE_PARAMETERS, g.VISIBILITY,
 @handles_item(g.FUNCTION_ITEM, g.FUNCTION_SIGNATURE_ITEM)
 def function(w: Walk, node: Node, gate: int, found: Attributes) -> None:
     """A function or method: its parameters are variables of a frame that sees no outer ones."""
-    body = node.child_by_field_id(g.F_BODY)
-    if body is not None:
-        gate = _inner_gate(w, body, gate)
-    if not _is_member(w, "associated function", node, gate, has_body=body is not None):
+    parts = node.named_children
+    has_body = bool(parts) and parts[-1].kind_id == g.BLOCK
+    if has_body:
+        gate = _inner_gate(w, parts[-1], gate)
+    if not _is_member(w, "associated function", node, gate, has_body=has_body):
         _declare(w, "function", node, gate, found)
     if node.has_error:
         gate = w.doubtful(gate, node)
-    frames, w.frames = w.frames, [{}]
-    generics = _enter_generics(w, node, gate)
-    for part in node.named_children:
+    outer_locals = w.open_body()
+    parameters = next((part for part in parts if part.kind_id == g.TYPE_PARAMETERS), None)
+    generics = _enter_generics(w, node, parameters, gate)
+    for part in parts:
         if part.kind_id not in _NO_PART_OF_FUNCTION:
             w.visit(part, gate)
     w.generics = generics
-    w.frames = frames
+    w.close_body(outer_locals)
 
 
 def _is_member(w: Walk, kind: str, node: Node, gate: int, *, has_body: bool) -> bool:
@@ -120,15 +129,14 @@ def _is_member(w: Walk, kind: str, node: Node, gate: int, *, has_body: bool) -> 
     return True
 
 
-def _enter_generics(w: Walk, node: Node, gate: int) -> list[set[str]]:
-    """Walk the generic parameters and bring their names into scope; returns the stack to restore.
+def _enter_generics(w: Walk, node: Node, parameters: Node | None, gate: int) -> frozenset[str]:
+    """Walk the generic parameters and bring their names into scope; returns the names to restore.
 
     A gated parameter hides the name all the same: whether it is missing is another rule's business.
     """
     before = w.generics
     own = w.scopes[w.scope]
-    w.generics = [*before] if own.kind in _MEMBER_SCOPES and own.start <= node.start_byte else []
-    parameters = node.child_by_field_id(g.F_TYPE_PARAMETERS)
+    w.generics = before if own.kind in _MEMBER_SCOPES and own.start <= node.start_byte else frozenset()
     if parameters is not None:
         names = set()
         children = parameters.named_children
@@ -137,7 +145,7 @@ def _enter_generics(w: Walk, node: Node, gate: int) -> list[set[str]]:
                 name = child.child_by_field_id(g.F_NAME)
                 if name is not None:
                     names.add(w.name(name))
-        w.generics.append(names)
+        w.generics |= names
         w.visit_children(children, gate)
     return before
 
@@ -197,7 +205,7 @@ def _adt(
     if node.has_error:
         gate = w.doubtful(gate, node)
     w.scope = inner
-    generics = _enter_generics(w, node, gate)
+    generics = _enter_generics(w, node, node.child_by_field_id(g.F_TYPE_PARAMETERS), gate)
     for part in node.named_children:
         if part.kind_id not in (g.TYPE_IDENTIFIER, g.TYPE_PARAMETERS):
             w.visit(part, gate)
@@ -230,11 +238,11 @@ def constant(w: Walk, node: Node, gate: int, found: Attributes) -> None:
         _declare(w, "constant" if node.kind_id == g.CONST_ITEM else "static", node, gate, found)
     if node.has_error:
         gate = w.doubtful(gate, node)
-    frames, w.frames = w.frames, [{}]
+    outer_locals = w.open_body()
     for part in (node.child_by_field_id(g.F_TYPE), value):
         if part is not None:
             w.visit(part, gate)
-    w.frames = frames
+    w.close_body(outer_locals)
 
 
 @handles_item(g.TYPE_ITEM, g.ASSOCIATED_TYPE)
@@ -243,7 +251,7 @@ def type_alias(w: Walk, node: Node, gate: int, found: Attributes) -> None:
     if not _is_member(w, "associated type", node, gate, has_body=False):
         target = node.child_by_field_id(g.F_TYPE)
         _declare(w, "type alias", node, gate, found, shape=w.text(target) if target is not None else "")
-    generics = _enter_generics(w, node, gate)
+    generics = _enter_generics(w, node, node.child_by_field_id(g.F_TYPE_PARAMETERS), gate)
     name = node.child_by_field_id(g.F_NAME)
     for part in node.named_children:
         if part.kind_id != g.TYPE_PARAMETERS and part != name:
@@ -295,10 +303,10 @@ def impl(w: Walk, node: Node, gate: int, found: Attributes) -> None:
 def _enter_body(w: Walk, node: Node, gate: int, inner: int, outer: int) -> None:
     """Walk head and body of a trait or impl inside its own scope."""
     w.scope = inner
-    frames, w.frames = w.frames, [{}]
+    outer_locals = w.open_body()
     before = w.generics
-    w.generics = []
-    _enter_generics(w, node, gate)
+    w.generics = frozenset()
+    _enter_generics(w, node, node.child_by_field_id(g.F_TYPE_PARAMETERS), gate)
     name, trait_node = node.child_by_field_id(g.F_NAME), node.child_by_field_id(g.F_TRAIT)
     head = w.doubtful(gate, node) if any(c.kind_id == g.ERROR for c in node.children) else gate
     for part in node.named_children:
@@ -318,7 +326,7 @@ def _enter_body(w: Walk, node: Node, gate: int, inner: int, outer: int) -> None:
             w.reference(path, m.Space.TRAIT, part.start_byte, _path_end(part), head)
             visit_generic_arguments(w, part, head)
     w.generics = before
-    w.frames = frames
+    w.close_body(outer_locals)
     w.scope = outer
 
 
@@ -329,7 +337,13 @@ def _path_end(node: Node) -> int:
 
 def _inner_gate(w: Walk, body: Node, gate: int) -> int:
     """The gate inside a body that opens with `#![cfg(..)]`."""
+    if not _OPENS_WITH_ATTRIBUTE.match(w.source, body.start_byte):
+        return gate
     return w.gated_by([c for c in body.named_children if c.kind_id == g.INNER_ATTRIBUTE_ITEM], gate)
+
+
+_OPENS_WITH_ATTRIBUTE = re.compile(rb"\{\s*[#/]")
+"""Perhaps: comments may stand before it."""
 
 
 @handles_item(g.MOD_ITEM)
@@ -357,15 +371,15 @@ def module(w: Walk, node: Node, gate: int, found: Attributes) -> None:
     if macro_use not in (NEVER, ALWAYS):
         w.modules_macro_use[inner] = macro_use
     w.scope = inner
-    frames, w.frames = w.frames, [{}]
-    generics, w.generics = w.generics, []
+    outer_locals = w.open_body()
+    generics, w.generics = w.generics, frozenset()
     for child in body.children:
         if child.kind_id == g.ERROR:
             w.gap(child, "not understood by the parser", inner)
             inner_gate = w.doubtful(inner_gate, child)
     w.visit_children(body.named_children, inner_gate)
     w.generics = generics
-    w.frames = frames
+    w.close_body(outer_locals)
     w.scope = outer
 
 

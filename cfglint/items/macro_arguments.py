@@ -11,22 +11,23 @@ from collections.abc import Set as AbstractSet
 
 from cfglint.condition.predicate import Invalid, MacroGate, Predicate
 from cfglint.items import model as m
-from cfglint.items.paths import plain_code
 from cfglint.items.std_macros import FORMATTING
 from cfglint.items.token_paths import captured_variables, identifiers, scan_paths, scan_run
 from cfglint.items.walk import ITEM_HANDLERS, OPERANDS, STATEMENTS, Node, Walk
 from cfglint.syntax import grammar as g
 from cfglint.syntax.attributes import predicate_of
 from cfglint.syntax.parser import parse_expression, parse_inside, parse_stretch
+from cfglint.syntax.tree import named_children
 
 _BESIDE = frozenset({g.ATTRIBUTE_ITEM, g.INNER_ATTRIBUTE_ITEM, *g.COMMENTS})
-_BRACE = ord("{")
-_ASSIGNMENT = re.compile(rb"(?<![=!<>])=(?!=)")
+_MESSAGE = re.compile(rb'[(\[]\s*"(?:[^"\\]|\\.)*"\s*,?\s*[)\]]', re.DOTALL)
+"""An argument that is one string and nothing else."""
+_STATEMENT_END = re.compile(rb"[;!{]")
 
 
 def is_braced(w: Walk, tokens: Node) -> bool:
     """Whether a token tree has braces for delimiters."""
-    return w.source[tokens.start_byte] == _BRACE
+    return w.source.startswith(b"{", tokens.start_byte)
 
 
 def items(w: Walk, tokens: Node, gate: int, call: int) -> tuple[bool, tuple[Predicate, bool] | None]:
@@ -55,6 +56,8 @@ def items(w: Walk, tokens: Node, gate: int, call: int) -> tuple[bool, tuple[Pred
 
 def _may_be_statements(w: Walk, tokens: Node) -> bool:
     """False where the parser need not be asked: what ends no statement is none, and no statement has a bare `=>`."""
+    if not _STATEMENT_END.search(w.source, tokens.start_byte + 1, tokens.end_byte - 1):
+        return False
     ends_statement = False
     for child in tokens.children:
         kind = child.kind_id
@@ -99,7 +102,7 @@ def matches(w: Walk, tokens: Node, gate: int) -> bool:
         return False
     guard = next((n for n, c in enumerate(inside) if n > comma and w.text(c) == "if"), len(inside))
     bare_expression(w, inside[:comma], gate)
-    w.frames.append({})
+    w.frames.append([])
     for part in inside[comma + 1 : guard]:
         if part.kind_id == g.TOKEN_TREE:
             scan_paths(w, part, gate)
@@ -111,7 +114,7 @@ def matches(w: Walk, tokens: Node, gate: int) -> bool:
     rest = [c for c in inside[guard + 1 :] if c.kind_id != g.COMMA]
     if rest:
         bare_expression(w, rest, gate)
-    w.frames.pop()
+    w.close_frame()
     return True
 
 
@@ -121,17 +124,16 @@ def std_expressions(w: Walk, name: str, tokens: Node, gate: int) -> bool:
         return True
     if is_braced(w, tokens):
         return False
-    names_arguments = name in FORMATTING and _ASSIGNMENT.search(w.source, tokens.start_byte, tokens.end_byte)
-    if names_arguments or not plain_code(w, tokens, gate):
+    if not _MESSAGE.fullmatch(w.source, tokens.start_byte, tokens.end_byte):
         expression = parse_expression(w.terminated, tokens, tokens)
         if expression is None or expression.has_error:
             return False
-        arguments = expression.named_children
+        arguments: Sequence[Node] = named_children(expression)
         if name in FORMATTING:
             arguments = [(c.child_by_field_id(g.F_RIGHT) or c) if c.kind_id == g.ASSIGNMENT else c for c in arguments]
-        w.frames.append({})
+        w.frames.append([])
         w.visit_children(arguments, gate, OPERANDS)
-        w.frames.pop()
+        w.close_frame()
     if name in FORMATTING:
         captured_variables(w, name, tokens, gate)
     return True
@@ -149,15 +151,15 @@ def expressions(w: Walk, tokens: Node, gate: int, call: int) -> bool:
     expression = parse_expression(w.terminated, tokens, tokens)
     if expression is None or expression.has_error:
         return False
-    w.frames.append({})
-    arguments = expression.named_children
+    w.frames.append([])
+    arguments: Sequence[Node] = named_children(expression)
     for argument in arguments:
         if argument.kind_id == g.IDENTIFIER:
             start = argument.start_byte
             under = w.gate(gate, MacroGate(call, start), start)
             w.reference((w.name(argument),), m.Space.ANY, start, argument.end_byte, under)
     _visit_parts(w, [a for a in arguments if a.kind_id != g.IDENTIFIER], gate, call, OPERANDS)
-    w.frames.pop()
+    w.close_frame()
     return True
 
 

@@ -6,7 +6,6 @@ import functools
 import re
 
 from cfglint.items import model as m
-from cfglint.items.plain_code import plain_paths
 from cfglint.items.walk import Node, Walk
 from cfglint.syntax import grammar as g
 from cfglint.syntax.attributes import spelled_name
@@ -32,7 +31,7 @@ _PLAIN = re.compile(rb"(?:::)?(?:r#)?[A-Za-z_$][A-Za-z0-9_]*(?:::(?:r#)?[A-Za-z_
 
 
 @functools.lru_cache(maxsize=1 << 16)
-def _plain_path(raw: bytes) -> m.Path | None:
+def spelled_path(raw: bytes) -> m.Path | None:
     """The segments of a path's text; None when it holds anything but names and `::`. Equal paths are one tuple."""
     if not _PLAIN.fullmatch(raw):
         return None
@@ -51,7 +50,7 @@ def path_of(w: Walk, node: Node | None) -> m.Path | None:
             break
         if kind in _SCOPED_KINDS:
             if not segments:
-                plain = _plain_path(w.source[node.start_byte : node.end_byte])
+                plain = spelled_path(w.source[node.start_byte : node.end_byte])
                 if plain is not None:
                     return plain
             name = node.child_by_field_id(g.F_NAME)
@@ -86,16 +85,11 @@ def visit_generic_arguments(w: Walk, node: Node, gate: int) -> None:
 
 def reference(w: Walk, node: Node, space: m.Space, gate: int) -> None:
     """Record the path at `node`, and walk its generic arguments."""
-    kind = node.kind_id
     start, end = node.start_byte, node.end_byte
-    if kind in _NAME_KINDS:
-        w.reference((spelled_name(w.source[start:end]),), space, start, end, gate)
+    path = spelled_path(w.source[start:end])
+    if path is not None:
+        w.reference(path, space, start, end, gate)
         return
-    if kind in _SCOPED_KINDS:
-        plain = _plain_path(w.source[start:end])
-        if plain is not None:
-            w.reference(plain, space, start, end, gate)
-            return
     path = path_of(w, node)
     if path is None:
         _qualified(w, node, space, gate)
@@ -118,26 +112,3 @@ def _qualified(w: Walk, node: Node, space: m.Space, gate: int) -> None:
         path = path_of(w, inside[0].child_by_field_id(g.F_ALIAS))
         if path is not None:
             w.reference((*path, w.name(name)), space, name.start_byte, name.end_byte, gate)
-
-
-def plain_code(w: Walk, node: Node, gate: int, start: int = -1) -> bool:
-    """Record the paths of an expression that needs no tree; False when it does, and nothing is recorded.
-
-    It ends where `node` does, and begins at `start` if that is given. What has been in the way before is not tried again.
-    """
-    end = node.end_byte
-    if start < 0:
-        start = node.start_byte
-    if start <= w.in_the_way < end or node.has_error:
-        return False
-    if w.blanked and any(start <= at < end for at in w.blanked):
-        return False
-    found = plain_paths(w.source, start, end)
-    if isinstance(found, int):
-        w.in_the_way = found
-        return False
-    for text, at, behind, is_called in found:
-        path = _plain_path(text)
-        if path is not None:
-            w.reference(path, m.Space.CALL if is_called else m.Space.VALUE, at, behind, gate)
-    return True

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterable, Sequence
 
 from cfglint.items import model as m
-from cfglint.items.paths import PATH_KINDS, plain_code, reference, visit_generic_arguments
+from cfglint.items.paths import PATH_KINDS, reference, visit_generic_arguments
 from cfglint.items.walk import ITEM_HANDLERS, OPERANDS, SKIPPED, Node, Walk, handles
 from cfglint.syntax import grammar as g
-from cfglint.syntax.attributes import spelled_name
+from cfglint.syntax.tree import named_children
 
 VALUE, TYPE, ANY, CALL, TRAIT = m.Space.VALUE, m.Space.TYPE, m.Space.ANY, m.Space.CALL, m.Space.TRAIT
 
@@ -34,7 +34,7 @@ def type_path(w: Walk, node: Node, gate: int) -> None:
 @handles(g.TYPE_ARGUMENTS)
 def type_arguments(w: Walk, node: Node, gate: int) -> None:
     """A plain name may be a type or a constant (Reference, generic arguments)."""
-    for child in node.named_children:
+    for child in named_children(node):
         if child.kind_id == g.TYPE_IDENTIFIER:
             reference(w, child, ANY, gate)
         else:
@@ -47,7 +47,7 @@ _BOUND_KINDS = frozenset({g.TYPE_IDENTIFIER, g.SCOPED_TYPE_IDENTIFIER, g.GENERIC
 @handles(g.TRAIT_BOUNDS, g.ABSTRACT_TYPE, g.DYNAMIC_TYPE)
 def bounds(w: Walk, node: Node, gate: int) -> None:
     """Paths in bounds, and behind `impl` and `dyn`, name traits."""
-    for child in node.named_children:
+    for child in named_children(node):
         if child.kind_id in _BOUND_KINDS:
             reference(w, child, TRAIT, gate)
         else:
@@ -61,13 +61,13 @@ def struct_expression(w: Walk, node: Node, gate: int) -> None:
     if name is not None:
         reference(w, name, m.Space.STRUCT, gate)
     if body is not None:
-        w.visit_children(body.named_children, gate, OPERANDS)
+        w.visit_children(named_children(body), gate, OPERANDS)
 
 
 @handles(g.FIELD_INITIALIZER, g.SHORTHAND_FIELD_INITIALIZER)
 def field_initializer(w: Walk, node: Node, gate: int) -> None:
     """Its attributes are its own children and gate all of it."""
-    attributes, rest = _apart(node.named_children)
+    attributes, rest = _apart(named_children(node))
     gate = w.gated_by(attributes, gate)
     for child in rest:
         w.visit(child, gate)
@@ -77,38 +77,20 @@ def field_initializer(w: Walk, node: Node, gate: int) -> None:
 def after_name(w: Walk, node: Node, gate: int) -> None:
     """What declares or names something that is no item: all but the name."""
     name = node.child_by_field_id(g.F_NAME)
-    for child in node.named_children:
+    for child in named_children(node):
         if child != name:
             w.visit(child, gate)
 
 
-@handles(
-    g.CALL_EXPRESSION,
-    g.FIELD_EXPRESSION,
-    g.ARGUMENTS,
-    g.ARRAY_EXPRESSION,
-    g.ASSIGNMENT,
-    g.AWAIT,
-    g.BINARY,
-    g.COMPOUND_ASSIGNMENT,
-    g.INDEX,
-    g.PARENTHESIZED,
-    g.REFERENCE,
-    g.RETURN,
-    g.TRY,
-    g.TUPLE_EXPRESSION,
-    g.UNARY,
-)
-def operation(w: Walk, node: Node, gate: int) -> None:
-    """An expression of other expressions; called paths may be functions, tuple structs or variants."""
-    if plain_code(w, node, gate):
-        return
-    is_function = node.kind_id == g.CALL_EXPRESSION
-    if not is_function:
-        w.visit_children(node.named_children, gate, OPERANDS)
-        return
-    for child in node.named_children:
-        if is_function and child.kind_id in _CALLED:
+@handles(g.CALL_EXPRESSION)
+def call(w: Walk, node: Node, gate: int) -> None:
+    """`function(arguments)`; what is called may be a function, a tuple struct or a variant."""
+    is_function = True
+    for child in named_children(node):
+        kind = child.kind_id
+        if kind == g.ARGUMENTS:
+            w.visit_children(named_children(child), gate, OPERANDS)
+        elif is_function and kind in _CALLED:
             reference(w, child, CALL, gate)
         else:
             w.visit(child, gate)
@@ -118,11 +100,30 @@ def operation(w: Walk, node: Node, gate: int) -> None:
 _CALLED = frozenset({g.IDENTIFIER, g.SCOPED_IDENTIFIER})
 
 
+@handles(g.FIELD_EXPRESSION, g.AWAIT, g.TRY)
+def postfix(w: Walk, node: Node, gate: int) -> None:
+    """`value.field`, `value.await` and `value?`: the field is not looked up here."""
+    if node.has_error:
+        w.visit_children(named_children(node), gate, OPERANDS)
+    else:
+        w.visit(node.child(0), gate)
+
+
+@handles(g.REFERENCE_TYPE)
+def reference_type(w: Walk, node: Node, gate: int) -> None:
+    """`&'a mut T`."""
+    target = node.child_by_field_id(g.F_TYPE)
+    if target is None or node.has_error:
+        w.visit_children(named_children(node), gate, OPERANDS)
+    else:
+        w.visit(target, gate)
+
+
 @handles(g.SELF_PARAMETER, g.UNIT_TYPE, g.FUNCTION_MODIFIERS, g.LIFETIME_PARAMETER, g.CONTINUE, g.MUTABLE)
 def nothing(w: Walk, node: Node, gate: int) -> None:
     """There is no path in these, unless the parser was led astray."""
     if node.has_error:
-        w.visit_children(node.named_children, gate, OPERANDS)
+        w.visit_children(named_children(node), gate, OPERANDS)
 
 
 # Scopes and local variables
@@ -135,26 +136,28 @@ def block(w: Walk, node: Node, gate: int) -> None:
     outer = w.scope
     inner: list[Node] = []
     is_module = False
+    has_macros = w.source.find(b"!", node.start_byte, node.end_byte) != -1
     for child in children:
         kind = child.kind_id
-        if kind == g.INNER_ATTRIBUTE_ITEM:
+        if kind == g.EXPRESSION_STATEMENT:
+            is_module = is_module or (has_macros and _is_macro_statement(w, child))
+        elif kind == g.INNER_ATTRIBUTE_ITEM:
             inner.append(child)
-        elif kind in ITEM_HANDLERS or (kind == g.EXPRESSION_STATEMENT and _is_macro_statement(w, child)):
+        elif kind in ITEM_HANDLERS:
             is_module = True
     gate = w.gated_by(inner, gate)
     if is_module:
         w.scope = w.open_scope(m.ScopeKind.BLOCK, gate, "", node.start_byte)
-    w.frames.append({})
+    w.frames.append([])
     w.visit_children(children, gate)
-    w.frames.pop()
+    w.close_frame()
     w.scope = outer
 
 
 def _is_macro_statement(w: Walk, statement: Node) -> bool:
     if not _MACRO_CALL.match(w.source, statement.start_byte):
         return False
-    parts = statement.named_children
-    return bool(parts) and parts[0].kind_id == g.MACRO_INVOCATION
+    return statement.named_child_count > 0 and statement.named_child(0).kind_id == g.MACRO_INVOCATION
 
 
 _MACRO_CALL = re.compile(rb"[\w\s:#$\x80-\xff]*!", re.ASCII)
@@ -163,31 +166,23 @@ _MACRO_CALL = re.compile(rb"[\w\s:#$\x80-\xff]*!", re.ASCII)
 @handles(g.LET)
 def let(w: Walk, node: Node, gate: int) -> None:
     """The variables of `let` are visible behind it, not in it."""
-    head = _PLAIN_LET.match(w.source, node.start_byte)
-    if head and plain_code(w, node, gate, head.end()):
-        if head[1] != b"_":
-            w.bind(spelled_name(head[1]), gate, head.start(1))
-        return
-    pattern_node = _pattern_of(node)
-    for child in node.named_children:
-        if child != pattern_node:
-            w.visit(child, gate)
+    _declared(w, node, gate)
+
+
+def _declared(w: Walk, node: Node, gate: int) -> None:
+    """The parts of a `let` or parameter, the pattern last; that may be the token `_`."""
+    pattern_node = node.child_by_field_id(g.F_PATTERN)
+    if node.has_error:
+        for child in named_children(node):
+            if child != pattern_node:
+                w.visit(child, gate)
+    else:
+        for field in (g.F_TYPE, g.F_VALUE, g.F_ALTERNATIVE):
+            part = node.child_by_field_id(field)
+            if part is not None:
+                w.visit(part, gate)
     if pattern_node is not None:
         pattern(w, pattern_node, gate)
-
-
-_PLAIN_LET = re.compile(rb"let +(?:mut +)?([A-Za-z_][A-Za-z0-9_]*) *= *(?![=>])")
-
-
-def _pattern_of(node: Node) -> Node | None:
-    """The pattern of a `let` or parameter; it may be the token `_`."""
-    for child in node.children:
-        if child.kind_id not in _BEFORE_PATTERN:
-            return child
-    return None
-
-
-_BEFORE_PATTERN = frozenset({g.token("let"), g.MUTABLE, *g.COMMENTS})
 
 
 @handles(g.LET_CONDITION)
@@ -204,13 +199,13 @@ def let_condition(w: Walk, node: Node, gate: int) -> None:
 def if_or_while(w: Walk, node: Node, gate: int) -> None:
     """Variables of `if let` are visible in the consequence, not in `else`."""
     alternative: Node | None = None
-    w.frames.append({})
-    for child in node.named_children:
+    w.frames.append([])
+    for child in named_children(node):
         if child.kind_id == g.ELSE:
             alternative = child
         else:
             w.visit(child, gate)
-    w.frames.pop()
+    w.close_frame()
     if alternative is not None:
         w.visit(alternative, gate)
 
@@ -221,40 +216,40 @@ def for_loop(w: Walk, node: Node, gate: int) -> None:
     value, pattern_node, body = (node.child_by_field_id(f) for f in (g.F_VALUE, g.F_PATTERN, g.F_BODY))
     if value is not None:
         w.visit(value, gate)
-    w.frames.append({})
+    w.frames.append([])
     if pattern_node is not None:
         pattern(w, pattern_node, gate)
     if body is not None:
         w.visit(body, gate)
-    w.frames.pop()
+    w.close_frame()
 
 
 @handles(g.MATCH_ARM)
 def match_arm(w: Walk, node: Node, gate: int) -> None:
     """The variables of an arm's pattern are visible in its guard and its value; its attributes are its children."""
-    attributes, rest = _apart(node.named_children)
+    attributes, rest = _apart(named_children(node))
     gate = w.gated_by(attributes, gate)
-    w.frames.append({})
+    w.frames.append([])
     for child in rest:
         if child.kind_id == g.MATCH_PATTERN:
             condition = child.child_by_field_id(g.F_CONDITION)
-            for part in child.named_children:
+            for part in named_children(child):
                 if part != condition:
                     pattern(w, part, gate)
             if condition is not None:
                 w.visit(condition, gate)
         else:
             w.visit(child, gate)
-    w.frames.pop()
+    w.close_frame()
 
 
 @handles(g.CLOSURE)
 def closure(w: Walk, node: Node, gate: int) -> None:
     """The parameters of a closure are visible in its body."""
-    w.frames.append({})
-    for child in node.named_children:
+    w.frames.append([])
+    for child in named_children(node):
         if child.kind_id == g.CLOSURE_PARAMETERS:
-            for parameter_node in child.named_children:
+            for parameter_node in named_children(child):
                 own = w.unblanked(parameter_node, gate)
                 if parameter_node.kind_id == g.PARAMETER:
                     parameter(w, parameter_node, own)
@@ -262,18 +257,13 @@ def closure(w: Walk, node: Node, gate: int) -> None:
                     pattern(w, parameter_node, own)
         else:
             w.visit(child, gate)
-    w.frames.pop()
+    w.close_frame()
 
 
 @handles(g.PARAMETER)
 def parameter(w: Walk, node: Node, gate: int) -> None:
     """`pattern: type`."""
-    pattern_node = _pattern_of(node)
-    for child in node.named_children:
-        if child != pattern_node:
-            w.visit(child, gate)
-    if pattern_node is not None:
-        pattern(w, pattern_node, gate)
+    _declared(w, node, gate)
 
 
 # Patterns
@@ -304,12 +294,12 @@ def pattern(w: Walk, node: Node, gate: int) -> None:
                 reference(w, head, space, gate)
             else:
                 visit_generic_arguments(w, head, gate)
-        _patterns(w, [c for c in node.named_children if c != head], gate)
+        _patterns(w, [c for c in named_children(node) if c != head], gate)
     elif kind == g.FIELD_PATTERN:
-        attributes, rest = _apart(node.named_children)
+        attributes, rest = _apart(named_children(node))
         _patterns(w, [c for c in rest if c.kind_id != g.FIELD_IDENTIFIER], w.gated_by(attributes, gate))
     elif kind == g.RANGE_PATTERN:
-        for child in node.named_children:
+        for child in named_children(node):
             w.visit(child, gate)
     elif kind == g.MACRO_INVOCATION or kind == g.BLOCK:
         w.visit(node, gate)
@@ -318,7 +308,7 @@ def pattern(w: Walk, node: Node, gate: int) -> None:
     elif kind == g.ERROR:
         w.gap(node, "not understood by the parser")
     else:
-        _patterns(w, node.named_children, gate)
+        _patterns(w, named_children(node), gate)
 
 
 def _patterns(w: Walk, nodes: Iterable[Node], gate: int) -> None:

@@ -14,6 +14,7 @@ from cfglint.items import model as m
 from cfglint.items.std_macros import FORMAT_POSITION
 from cfglint.items.walk import Node, Walk
 from cfglint.syntax import grammar as g
+from cfglint.syntax.attributes import spelled_name
 
 _CAPTURE = re.compile(rb"(?<!\{)(?<!\\u)(?:\{\{)*\{([A-Za-z_][A-Za-z0-9_]*)")
 _MAX_NAMES = 20_000
@@ -64,24 +65,25 @@ def identifiers(w: Walk, tokens: Node) -> tuple[str, ...]:
     With a `*` among them if there is a glob import, which may bring any.
     """
     names: set[str] = set()
+    source = w.source
+    has_stars = source.find(b"*", tokens.start_byte, tokens.end_byte) != -1
     stack = [tokens]
     while stack and len(names) < _MAX_NAMES:
-        before = -1
-        for child in stack.pop().children:
-            kind = child.kind_id
-            if kind == g.TOKEN_TREE:
+        children = stack.pop().children
+        kinds = [child.kind_id for child in children]
+        for child, kind in zip(children, kinds, strict=True):
+            if kind == g.IDENTIFIER:
+                names.add(spelled_name(source[child.start_byte : child.end_byte]))
+            elif kind == g.TOKEN_TREE:
                 stack.append(child)
-            elif kind == g.IDENTIFIER:
-                names.add(w.name(child))
-            elif kind == g.STAR and before == g.PATH_SEPARATOR:
-                names.add("*")
-            before = kind
+        if has_stars and (g.PATH_SEPARATOR, g.STAR) in itertools.pairwise(kinds):
+            names.add("*")
     return tuple(sorted(names))
 
 
 def captured_variables(w: Walk, name: str, tokens: Node, gate: int) -> None:
     """`{NAME}` in the format string of the macro `name` names a value (documentation of std::fmt, named parameters)."""
-    if w.source.find(b"{", tokens.start_byte, tokens.end_byte) == -1:
+    if not _CAPTURE.search(w.source, tokens.start_byte, tokens.end_byte):
         return
     children = tokens.children
     named = {w.name(token) for token, after in itertools.pairwise(children) if after.kind_id == g.EQUALS}

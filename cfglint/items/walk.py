@@ -26,12 +26,13 @@ from cfglint.syntax.attributes import (
     text_of,
 )
 from cfglint.syntax.parser import terminated
+from cfglint.syntax.tree import named_children
 
 Node = tree_sitter.Node
 Handler: TypeAlias = "Callable[[Walk, Node, int], None]"
 ItemHandler: TypeAlias = "Callable[[Walk, Node, int, Attributes], None]"
-Binding: TypeAlias = tuple[int, int]
-"""The gate of a local variable, and its offset."""
+Binding: TypeAlias = tuple[int, int, int]
+"""The gate of a local variable, its offset, and how many frames there are where it is bound."""
 
 ALWAYS = Literal(True)
 NEVER = Literal(False)
@@ -64,7 +65,7 @@ _TYPE = m.Space.TYPE
 
 def descend(w: Walk, node: Node, gate: int) -> None:
     """The handler of every kind that has none of its own: the children, under the same gate."""
-    w.visit_children(node.named_children, gate, OPERANDS)
+    w.visit_children(named_children(node), gate, OPERANDS)
 
 
 def _not_understood(w: Walk, node: Node, gate: int) -> None:
@@ -100,7 +101,7 @@ class Walk:
         self.impls: list[m.Impl | None] = []
         self.macros: list[m.Macro] = []
         self.calls: list[m.Call] = []
-        self.references: dict[tuple[int, int, m.Path, m.Space, tuple[Binding, ...]], list[tuple[int, int]]] = {}
+        self.references: dict[tuple[int, int, m.Path, m.Space, tuple[tuple[int, int], ...]], list[tuple[int, int]]] = {}
         self.selects: list[m.Select] = []
         self.guards: list[m.Guard] = []
         self.gaps: list[m.Gap] = []
@@ -109,11 +110,11 @@ class Walk:
         self.no_std: list[Predicate] = []
         self.no_core: list[Predicate] = []
         self.blanked: dict[int, Predicate] = {}
-        self.in_the_way = -1
-        """Where the last expression that was not plain stopped being it."""
         self.scope = 0
-        self.frames: list[dict[str, list[Binding]]] = [{}]
-        self.generics: list[set[str]] = []
+        self.locals: dict[str, list[Binding]] = {}
+        self.frames: list[list[str]] = [[]]
+        """The names of the local variables of each frame, the innermost last; `locals` are those visible here."""
+        self.generics: frozenset[str] = frozenset()
         self.modules_macro_use: dict[int, Predicate] = {}
         self.members: dict[int, list[m.Member]] = {}
 
@@ -192,7 +193,7 @@ class Walk:
         if self.blanked:
             gate = self.unblanked(node, gate)
         if handler is descend:
-            self.visit_children(node.named_children, gate, OPERANDS)
+            self.visit_children(named_children(node), gate, OPERANDS)
         else:
             handler(self, node, gate)
 
@@ -223,7 +224,7 @@ class Walk:
                 self.attribute_macros(found, inner)
                 pending = []
             if handler is descend:
-                self.visit_children(node.named_children, inner, OPERANDS)
+                self.visit_children(named_children(node), inner, OPERANDS)
             else:
                 handler(self, node, inner)
 
@@ -271,21 +272,21 @@ class Walk:
     def reference(self, path: m.Path, space: m.Space, start: int, end: int, gate: int) -> None:
         """Record a path, unless a local variable or a generic parameter of that name hides it for certain."""
         first = path[0]
-        hidden: tuple[Binding, ...] = ()
+        hidden: tuple[tuple[int, int], ...] = ()
         if len(path) == 1:
-            if first == "_":
-                return
             if space in _HIDDEN_BY_LOCALS:
-                found = self._locals(first, gate)
-                if found is None:
-                    return
-                hidden = found
+                bindings = self.locals.get(first)
+                if bindings:
+                    conditional = self._hiding(bindings, gate)
+                    if conditional is None:
+                        return
+                    hidden = conditional
             elif space is _TYPE and first == "Self":
                 return
-        if self.generics and space not in _HIDDEN_BY_NOTHING:
-            for names in self.generics:
-                if first in names:
-                    return
+            if first == "_":
+                return
+        if first in self.generics and space not in _HIDDEN_BY_NOTHING:
+            return
         key = (self.scope, gate, path, space, hidden)
         spans = self.references.get(key)
         if spans is None:
@@ -293,26 +294,40 @@ class Walk:
         else:
             spans.append((start, end))
 
+    def _hiding(self, bindings: Sequence[Binding], gate: int) -> tuple[tuple[int, int], ...] | None:
+        """The conditional ones among the variables of a name; None when one hides it wherever the code exists.
+
+        Innermost frames come first, and in each the first variable.
+        """
+        if bindings[-1][0] == gate or any(self.is_within(gate, binding[0]) for binding in bindings):
+            return None
+        return tuple((bound, start) for bound, start, _ in sorted(bindings, key=_inner_frames_first))
+
     def bind(self, name: str, gate: int, start: int) -> None:
         """A local variable that is visible from here to the end of the innermost frame."""
-        frame = self.frames[-1]
-        bindings = frame.get(name)
+        frames = self.frames
+        frames[-1].append(name)
+        binding = (gate, start, len(frames))
+        bindings = self.locals.get(name)
         if bindings is None:
-            frame[name] = [(gate, start)]
+            self.locals[name] = [binding]
         else:
-            bindings.append((gate, start))
+            bindings.append(binding)
 
-    def _locals(self, name: str, gate: int) -> tuple[Binding, ...] | None:
-        """The conditional local variables that hide `name` here; None when one hides it wherever the code exists."""
-        hidden: tuple[Binding, ...] = ()
-        for frame in reversed(self.frames):
-            bindings = frame.get(name)
-            if bindings is not None:
-                for binding in bindings:
-                    if gate == binding[0] or self.is_within(gate, binding[0]):
-                        return None
-                    hidden += (binding,)
-        return hidden
+    def close_frame(self) -> None:
+        """Leave the innermost frame, and forget its variables."""
+        for name in self.frames.pop():
+            self.locals[name].pop()
+
+    def open_body(self) -> tuple[dict[str, list[Binding]], list[list[str]]]:
+        """Enter an item, where no local variables of the outside are visible; gives what `close_body` wants."""
+        outside = self.locals, self.frames
+        self.locals, self.frames = {}, [[]]
+        return outside
+
+    def close_body(self, outside: tuple[dict[str, list[Binding]], list[list[str]]]) -> None:
+        """Leave an item."""
+        self.locals, self.frames = outside
 
     # Gaps
 
@@ -333,6 +348,10 @@ class Walk:
     def name(self, node: Node) -> str:
         """The node's text as a name, without `r#`."""
         return name_of(self.source, node)
+
+
+def _inner_frames_first(binding: Binding) -> int:
+    return -binding[2]
 
 
 def handles(*kinds: int) -> Callable[[Handler], Handler]:

@@ -65,9 +65,31 @@ def name_of(source: bytes, node: tree_sitter.Node) -> str:
 
 def metas_of_attributes(source: bytes, nodes: Iterable[tree_sitter.Node]) -> list[Meta]:
     """The meta items of `nodes` (attribute items, outer or inner), in source order."""
-    return [
-        attribute_meta(source, child) for node in nodes for child in node.named_children if child.kind_id == g.ATTRIBUTE
-    ]
+    metas: list[Meta] = []
+    for node in nodes:
+        start = node.start_byte
+        text = source[start : node.end_byte]
+        known = _known.get(text)
+        if known is None:
+            read = [attribute_meta(source, child) for child in node.named_children if child.kind_id == g.ATTRIBUTE]
+            known = tuple([_moved(meta, -start) for meta in read])
+            if len(text) < _KNOWN_BYTES and not node.has_error:
+                if len(_known) >= _KNOWN_TEXTS:
+                    _known.clear()
+                _known[text] = known
+        metas += [_moved(meta, start) for meta in known]
+    return metas
+
+
+_known: dict[bytes, tuple[Meta, ...]] = {}
+"""Attributes that have been read, by their text, with offsets from its start. Most attributes are a few over and over."""
+_KNOWN_TEXTS = 4096
+_KNOWN_BYTES = 256
+
+
+def _moved(meta: Meta, by: int) -> Meta:
+    path, args, value, start, end = meta
+    return Meta(path, args and tuple([_moved(arg, by) for arg in args]), value, start + by, end + by)
 
 
 def read_attributes(source: bytes, nodes: Iterable[tree_sitter.Node]) -> Attributes:

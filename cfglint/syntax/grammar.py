@@ -98,6 +98,8 @@ MUTABLE = kind("mutable_specifier")
 PRIMITIVE_TYPE = kind("primitive_type")
 TYPE_ARGUMENTS = kind("type_arguments")
 TRAIT_BOUNDS = kind("trait_bounds")
+REFERENCE_TYPE = kind("reference_type")
+TUPLE_TYPE = kind("tuple_type")
 ABSTRACT_TYPE = kind("abstract_type")
 DYNAMIC_TYPE = kind("dynamic_type")
 
