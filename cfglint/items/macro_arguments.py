@@ -58,14 +58,14 @@ def _may_be_statements(w: Walk, tokens: Node) -> bool:
     """False where the parser need not be asked: what ends no statement is none, and no statement has a bare `=>`."""
     if not _STATEMENT_END.search(w.source, tokens.start_byte + 1, tokens.end_byte - 1):
         return False
-    ends_statement = False
-    for child in tokens.children:
+    children = tokens.children
+    if w.source.find(b"=>", tokens.start_byte, tokens.end_byte) != -1 and any(c.kind_id == g.ARROW for c in children):
+        return False
+    for child in children:
         kind = child.kind_id
-        if kind == g.ARROW:
-            return False
         if kind == g.SEMICOLON or kind == g.BANG or (kind == g.TOKEN_TREE and is_braced(w, child)):
-            ends_statement = True
-    return ends_statement
+            return True
+    return False
 
 
 def _visit_parts(w: Walk, nodes: Sequence[Node], gate: int, call: int, apart: AbstractSet[int] = STATEMENTS) -> None:

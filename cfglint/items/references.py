@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from cfglint.items import model as m
-from cfglint.items.paths import PATH_KINDS, reference, visit_generic_arguments
+from cfglint.items.paths import PATH_KINDS, reference, spelled_path, visit_generic_arguments
 from cfglint.items.walk import ITEM_HANDLERS, OPERANDS, SKIPPED, Node, Walk, handles
 from cfglint.syntax import grammar as g
 from cfglint.syntax.tree import named_children
@@ -22,7 +22,12 @@ VALUE, TYPE, ANY, CALL, TRAIT = m.Space.VALUE, m.Space.TYPE, m.Space.ANY, m.Spac
 @handles(g.IDENTIFIER, g.SCOPED_IDENTIFIER)
 def value_path(w: Walk, node: Node, gate: int) -> None:
     """A path in an expression."""
-    reference(w, node, VALUE, gate)
+    start, end = node.start_byte, node.end_byte
+    path = spelled_path(w.source[start:end])
+    if path is None:
+        reference(w, node, VALUE, gate)
+    else:
+        w.reference(path, VALUE, start, end, gate)
 
 
 @handles(g.TYPE_IDENTIFIER, g.SCOPED_TYPE_IDENTIFIER, g.GENERIC_TYPE)
@@ -85,12 +90,22 @@ def after_name(w: Walk, node: Node, gate: int) -> None:
 @handles(g.CALL_EXPRESSION)
 def call(w: Walk, node: Node, gate: int) -> None:
     """`function(arguments)`; what is called may be a function, a tuple struct or a variant."""
+    if node.child_count != 2:  # there are comments, or errors
+        _call_among_others(w, node, gate)
+        return
+    function, arguments = node.child(0), node.child(1)
+    if function.kind_id in _CALLED:
+        reference(w, function, CALL, gate)
+    else:
+        w.visit(function, gate)
+    if arguments.named_child_count:
+        w.visit_children(named_children(arguments), gate, OPERANDS)
+
+
+def _call_among_others(w: Walk, node: Node, gate: int) -> None:
     is_function = True
     for child in named_children(node):
-        kind = child.kind_id
-        if kind == g.ARGUMENTS:
-            w.visit_children(named_children(child), gate, OPERANDS)
-        elif is_function and kind in _CALLED:
+        if is_function and child.kind_id in _CALLED:
             reference(w, child, CALL, gate)
         else:
             w.visit(child, gate)

@@ -193,7 +193,8 @@ class Walk:
         if self.blanked:
             gate = self.unblanked(node, gate)
         if handler is descend:
-            self.visit_children(named_children(node), gate, OPERANDS)
+            if node.named_child_count:
+                self.visit_children(named_children(node), gate, OPERANDS)
         else:
             handler(self, node, gate)
 
@@ -224,7 +225,8 @@ class Walk:
                 self.attribute_macros(found, inner)
                 pending = []
             if handler is descend:
-                self.visit_children(named_children(node), inner, OPERANDS)
+                if node.named_child_count:
+                    self.visit_children(named_children(node), inner, OPERANDS)
             else:
                 handler(self, node, inner)
 

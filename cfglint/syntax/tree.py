@@ -10,12 +10,12 @@ from collections.abc import Sequence
 
 import tree_sitter
 
-_FEW = 4
-
 
 def named_children(node: tree_sitter.Node) -> Sequence[tree_sitter.Node]:
     """The same as `node.named_children`, for nodes of which nothing else will be asked."""
     count = node.named_child_count
-    if count > _FEW:
-        return node.named_children
-    return [node.named_child(index) for index in range(count)]
+    if count == 1:
+        return (node.named_child(0),)
+    if count == 2:
+        return node.named_child(0), node.named_child(1)
+    return node.named_children if count else ()
