@@ -49,8 +49,9 @@ _LIST_FILES = """\
 import sys
 from pathlib import Path
 from cfglint.config import Config
-from cfglint.pipeline import analyze
-analysis = analyze(Config(path=Path(sys.argv[1])))
+from cfglint.pipeline import analyze, run
+analysis = analyze(Config(path=Path(sys.argv[1]), jobs=1))
+run(analysis)
 print("\\0".join(sorted(path for path, tree in analysis.files.trees.items() if tree is not None)), end="")
 """
 
