@@ -57,13 +57,17 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, order=True)
 class BodyPath:
-    """A path that the macro itself writes, with its offsets in the macro's file. It is resolved at each call."""
+    """A path that the macro itself writes, with its offsets in the macro's file. It is resolved at each call.
+
+    `is_call`: a parenthesis follows, so that it means a function or a tuple-like type.
+    """
 
     path: Path
     start: int
     end: int
     predicate: Predicate
     is_macro: bool
+    is_call: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,12 +359,16 @@ class _Walk:
                 return f.stream.close[after + 1] + 1
         written = next((n for n, s in enumerate(segments) if tokens[s].order != OWN), len(segments))
         if written > 1 and path[0] in _ROOTS and not context.nested and (i < 2 or f.at(i - 2) != "::"):
-            self._note_path(path[:written], tokens[i].start, tokens[segments[written - 1]].end, context, is_macro=False)
+            is_call = written == len(segments) and f.at(after) == "("
+            where = tokens[i].start, tokens[segments[written - 1]].end
+            self._note_path(path[:written], *where, context, is_macro=False, is_call=is_call)
         self._emit_captured(f, i, after, context)
         return after
 
-    def _note_path(self, path: Path, start: int, end: int, context: _Context, *, is_macro: bool) -> None:
-        self.paths[BodyPath(path, start, end, conjunction(context.gates), is_macro)] = None
+    def _note_path(
+        self, path: Path, start: int, end: int, context: _Context, *, is_macro: bool, is_call: bool = False
+    ) -> None:
+        self.paths[BodyPath(path, start, end, conjunction(context.gates), is_macro, is_call)] = None
 
     # Macro calls in the expansion
 

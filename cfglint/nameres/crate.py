@@ -97,6 +97,7 @@ class Crate:
         self.outside: dict[int, object] = {}
         self.all_names: frozenset[str] | None = None
         self.imported_names: frozenset[str] | None = None
+        self.foreign_macros: frozenset[str] | None = None
         self.gates_of_calls: dict[tuple[int, int], Condition] = {}
         self.std_condition: Condition | None = None
         self.unnamed: frozenset[str] | None = None

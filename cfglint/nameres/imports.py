@@ -210,8 +210,8 @@ def outside(c: Crate, scope: int) -> Outside:
             gate = reached[current] & c.gate(data.mount, imported.gate, data.gate)
             for target, condition, _ in glob_target(c, current, index).hits:
                 here = gate & condition
-                if here is FALSE or target.kind is DefKind.ITEM:
-                    continue
+                if here is FALSE or (target.kind is DefKind.ITEM and target.crate == c.d.crate):
+                    continue  # the variants of an own enum are spelled in the crate
                 if target.kind is DefKind.MODULE and target.crate == c.d.crate:
                     inner = c.d.modules[target.at].scope
                     before = reached.get(inner, FALSE)

@@ -139,11 +139,30 @@ def imported_names(c: Crate) -> frozenset[str]:
     return c.imported_names
 
 
+def foreign_macros(c: Crate) -> frozenset[str]:
+    """The names of the macros that crates export which this one can reach, through others too."""
+    if c.foreign_macros is None:
+        pending = [known.crate for known in c.config.extern.values() if known.crate >= 0]
+        names: set[str] = set()
+        seen: set[int] = set()
+        while pending:
+            number = pending.pop()
+            if number not in seen:
+                seen.add(number)
+                other = c.program.crates[number]
+                names.update(other.d.exported)
+                pending.extend(known.crate for known in other.config.extern.values() if known.crate >= 0)
+        c.foreign_macros = frozenset(names)
+    return c.foreign_macros
+
+
 def meanings(c: Crate, mount: int, call: int) -> Found:
     """The macros that a call means, as far as it names any that are not of the standard library."""
     data = c.d.mounts[mount].tree.calls[call]
     name = data.path[-1]
-    if name not in c.d.macro_names and len(data.path) == 1 and name not in imported_names(c):
+    if len(data.path) == 1 and not (
+        name in c.d.macro_names or name in imported_names(c) or name in foreign_macros(c)
+    ):
         return NOTHING
     return macro_of_path(c, c.d.mounts[mount].first_scope + data.scope, data.start, data.path)
 
@@ -213,11 +232,12 @@ def expansion_of(c: Crate, mount: int, call: int, target: Def) -> Expansion | No
         read = c.program.source
 
         def lookup(path: m.Path) -> tuple[bytes, int] | None:
-            scope = c.d.mounts[mount].first_scope + data.scope
-            found = macro_of_path(c, scope, data.start, path[-1:] if path[0] == "$crate" else path)
+            found = _called_inside(c, owner, c.d.mounts[mount].first_scope + data.scope, data.start, path)
             if len(found.hits) != 1 or found.covered is not TRUE or found.hits[0].target.kind is not DefKind.MACRO:
                 return None
             hit = found.hits[0].target
+            if hit.crate != target.crate:
+                return None  # `$crate` means another crate in there
             other = c.program.crates[hit.crate].d.mounts[hit.at]
             return read(other.file), other.tree.macros[hit.index].start
 
@@ -231,6 +251,18 @@ def expansion_of(c: Crate, mount: int, call: int, target: Def) -> Expansion | No
             lookup,
         )
     return c.expansions[key]
+
+
+def _called_inside(c: Crate, owner: Crate, scope: int, position: int, path: m.Path) -> Found:
+    """What a macro of the crate `owner` means by `path!`, when it is called in `scope` of this crate."""
+    from cfglint.nameres.paths import in_crate
+
+    if path[0] != "$crate":
+        return macro_of_path(c, scope, position, path)
+    if owner is not c:
+        return in_crate(c, owner.d.crate, path[1:], Namespace.MACRO)
+    found = macro_of_path(c, scope, position, path[-1:])
+    return found if found.hits else exported(c, path[-1])
 
 
 def _summary(
@@ -272,9 +304,7 @@ def _summary(
         handed_on = given if isinstance(arm.nested_meta, Option) else (None, False)
     scope = c.d.mounts[mount].first_scope + data.scope
     for path in arm.nested:
-        inner = macro_of_path(c, scope, data.start, path[-1:] if path[0] == "$crate" else path)
-        if not inner.hits and path[0] == "$crate":
-            inner = exported(owner, path[-1])
+        inner = _called_inside(c, owner, scope, data.start, path)
         nested = FALSE
         for hit in inner.hits:
             if hit.target.kind is DefKind.MACRO:

@@ -203,6 +203,11 @@ def step(c: Crate, container: Def, name: str, namespace: Namespace, module: int)
     return _certain(external(name))
 
 
+def in_crate(c: Crate, crate: int, path: m.Path, namespace: Namespace) -> Found:
+    """What a path from the root of another crate means to code of this one: what `$crate` leads to in its macros."""
+    return _follow(c, _certain(Def(DefKind.MODULE, crate, 0, -1, "$crate")), path, namespace, 0)
+
+
 def foreign_names(c: Crate, container: Def, name: str, namespace: Namespace) -> Found:
     """Public names of a module of another crate, with conditions in qualified words."""
     other = c.program.crates[container.crate]

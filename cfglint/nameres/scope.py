@@ -316,12 +316,25 @@ def _macro_preludes(c: Crate, name: str) -> list[Hit]:
         ):
             hits.append(Hit(_external(krate, name), condition, PUBLIC))
         elif krate not in preludes.SYSROOT:
-            condition &= literal(opaque(f"macros of `{krate}`"))
-            hits.append(Hit(Def(DefKind.OPAQUE, c.d.crate, root.mount, index, krate), condition, PUBLIC))
+            hits.extend(_macros_of(c, krate, name, condition, Def(DefKind.OPAQUE, c.d.crate, root.mount, index, krate)))
     if name in preludes.CORE_MACROS or name in preludes.BUILTIN_DERIVES or name in preludes.CORE_ATTRIBUTES:
         hits.append(Hit(_external("core", name), TRUE, PUBLIC))
     elif name in preludes.STD_MACROS:
         hits.append(Hit(_external("std::prelude", name), std_condition(c), PUBLIC))
+    return hits
+
+
+def _macros_of(c: Crate, krate: str, name: str, condition: Condition, unknown: Def) -> list[Hit]:
+    """The macro `name` that `#[macro_use] extern crate krate` brings; `unknown` where the crate is not read."""
+    from cfglint.nameres.paths import foreign_names
+
+    hits: list[Hit] = []
+    for crate, there, _ in crate_hits(c, krate):
+        if crate.kind is DefKind.MODULE:
+            found = foreign_names(c, crate, name, Namespace.MACRO).hits
+        else:
+            found = (Hit(unknown, literal(opaque(f"macros of `{krate}`")), PUBLIC),)
+        hits.extend(Hit(h.target, here, PUBLIC) for h in found if (here := h.condition & there & condition) is not FALSE)
     return hits
 
 

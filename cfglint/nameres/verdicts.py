@@ -39,7 +39,8 @@ class Absence:
     """A reference and where it certainly fails. `segment` is the first one that is absent there.
 
     `raw` is where it resolves, with the features of other crates still in their own (qualified) words;
-    `is_foreign_platform` whether it only fails on targets that the workspace does not name.
+    `is_foreign_platform` whether it only fails on targets that the workspace does not name; `macro` is the macro of
+    another crate that names the path, "" where the code does so itself.
     """
 
     kind: Kind
@@ -56,6 +57,7 @@ class Absence:
     scope: int
     raw: Condition = FALSE
     is_foreign_platform: bool = False
+    macro: str = ""
 
 
 @dataclass(frozen=True, slots=True)

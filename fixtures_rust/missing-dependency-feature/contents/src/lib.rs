@@ -22,7 +22,7 @@ pub fn files() {
 
 pub fn root_is_gated() {
     whole::all();
-    //~^ FUTURE CFG004 cfg(not(feature = "on"))
+    //~^ CFG004 cfg(not(feature = "on"))
 }
 
 #[cfg(feature = "on")]

@@ -21,11 +21,11 @@ pub fn uses_what_the_macro_may_make() {
 pub fn calls() {
     tools::quiet!();
     tools::record!();
-    //~^ FUTURE CFG004 cfg(not(feature = "log"))
+    //~^ CFG004 cfg(not(feature = "log"))
     tools::log!();
     //~^ CFG004 cfg(not(feature = "log"))
     tools::in_both!();
-    //~^ FUTURE CFG004 cfg(all(feature = "trace", not(feature = "deep")))
+    //~^ CFG004 cfg(all(feature = "trace", not(feature = "deep")))
 }
 
 #[cfg(feature = "log")]
