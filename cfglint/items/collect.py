@@ -90,6 +90,7 @@ def _freeze(w: Walk) -> m.ItemTree:
         m.CrateAttributes(_any(w.no_std), _any(w.no_core)),
         tuple(w.cfg_options),
         tuple(sorted(w.modules_macro_use.items())),
+        tuple(w.procedural),
     )
 
 

@@ -105,6 +105,8 @@ def function(w: Walk, node: Node, gate: int, found: Attributes) -> None:
         gate = _inner_gate(w, parts[-1], gate)
     if not _is_member(w, "associated function", node, gate, has_body=has_body):
         _declare(w, "function", node, gate, found)
+        if found.others:
+            _note_procedural(w, node, gate, found)
     if node.has_error:
         gate = w.doubtful(gate, node)
     outer_locals = w.open_body()
@@ -115,6 +117,22 @@ def function(w: Walk, node: Node, gate: int, found: Attributes) -> None:
             w.visit(part, gate)
     w.generics = generics
     w.close_body(outer_locals)
+
+
+_PROCEDURAL = frozenset({("proc_macro",), ("proc_macro_attribute",), ("proc_macro_derive",)})
+
+
+def _note_procedural(w: Walk, node: Node, gate: int, found: Attributes) -> None:
+    """The macro that a function of a procedural macro crate is (Reference, procedural macros)."""
+    name = node.child_by_field_id(g.F_NAME)
+    for attribute in found.others:
+        if attribute.meta.path not in _PROCEDURAL or name is None:
+            continue
+        args = attribute.meta.args
+        derived = args[0].path if args else ()
+        text = derived[-1] if derived else w.name(name)
+        under = w.gate(gate, attribute.when, name.start_byte)
+        w.procedural.append(m.Procedural(text, under, name.start_byte))
 
 
 def _is_member(w: Walk, kind: str, node: Node, gate: int, *, has_body: bool) -> bool:

@@ -117,6 +117,7 @@ class Walk:
         self.generics: frozenset[str] = frozenset()
         self.modules_macro_use: dict[int, Predicate] = {}
         self.members: dict[int, list[m.Member]] = {}
+        self.procedural: list[m.Procedural] = []
 
     # Gates and scopes
 

@@ -52,6 +52,7 @@ class DefMap:
     cyclic: list[tuple[int, int]] = field(default_factory=list)
     macro_names: set[str] = field(default_factory=set)
     exported: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    procedural: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
 
     @property
     def root_scope(self) -> int:
@@ -178,6 +179,8 @@ def _fill(d: DefMap, mount: int, tree: m.ItemTree, first: int) -> None:
         d.macro_names.add(macro.name)
         if macro.exported != NEVER:
             d.exported.setdefault(macro.name, []).append((mount, index))
+    for index, procedural in enumerate(tree.procedural):
+        d.procedural.setdefault(procedural.name, []).append((mount, index))
     for index, call in enumerate(tree.calls):
         if call.in_items:
             d.scopes[first + call.scope].calls.append(index)

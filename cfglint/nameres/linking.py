@@ -70,11 +70,11 @@ def build_script(linked: Linker, package: Package) -> BuildScript:
 
 
 def library_of(linked: Linker, package: Package) -> int:
-    """The crate number of a package's library; -1 if it has none that is read (a procedural macro is not)."""
+    """The crate number of a package's library; -1 if it has none that is read."""
     if package not in linked.libraries:
         linked.libraries[package] = -1
         target = package.library
-        if target is not None and not target.proc_macro:
+        if target is not None:
             linked.libraries[package] = make_crate(linked, package, target).d.crate
     return linked.libraries[package]
 
@@ -99,7 +99,7 @@ def make_crate(linked: Linker, package: Package, target: Target) -> Crate:
     crate = Crate(linked.program, build(number, config, linked.files.read))
     linked.program.crates.append(crate)
     linked.owners[number] = package
-    if target.kind is TargetKind.LIB and not target.proc_macro:
+    if target.kind is TargetKind.LIB:
         linked.libraries[package] = number
     return crate
 
@@ -122,7 +122,7 @@ def give_meaning(linked: Linker, package: Package, target: Target, crate: Crate)
         crate.meaning = _meaning(linked, lambda other: formulas.of(other, Side.HOST))
         return []
     formulas = formulas_in(World.STANDALONE, package, linked.setting, dev_units=dev)
-    crate.meaning = _meaning(linked, formulas.of)
+    crate.meaning = _meaning(linked, lambda other: formulas.of(other, side_in(other)))
     own = formulas.of(package)
     if target.kind in (TargetKind.LIB, TargetKind.BIN) and linked.setting.resolver == "1":
         # Resolver 1 lets dev-dependencies turn features on in every build of this workspace. Those who depend on the
@@ -137,6 +137,12 @@ def give_meaning(linked: Linker, package: Package, target: Target, crate: Crate)
         if wish is not on:
             forced.append(~wish | on)
     return [condition for condition in forced if condition is not TRUE]
+
+
+def side_in(package: Package) -> Side:
+    """On which side code that is compiled for the target sees a package: procedural macros run on the host."""
+    is_procedural = package.library is not None and package.library.proc_macro
+    return Side.HOST if is_procedural else Side.TARGET
 
 
 def _meaning(linked: Linker, of: Callable[[Package], FeatureFormulas]) -> Callable[[Atom], Condition | None]:

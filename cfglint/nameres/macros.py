@@ -160,9 +160,7 @@ def meanings(c: Crate, mount: int, call: int) -> Found:
     """The macros that a call means, as far as it names any that are not of the standard library."""
     data = c.d.mounts[mount].tree.calls[call]
     name = data.path[-1]
-    if len(data.path) == 1 and not (
-        name in c.d.macro_names or name in imported_names(c) or name in foreign_macros(c)
-    ):
+    if len(data.path) == 1 and not (name in c.d.macro_names or name in imported_names(c) or name in foreign_macros(c)):
         return NOTHING
     return macro_of_path(c, c.d.mounts[mount].first_scope + data.scope, data.start, data.path)
 
@@ -180,7 +178,7 @@ def _gate_of(c: Crate, mount: int, call: int, start: int, mystery: Condition) ->
             result |= condition & gate
             covered |= condition
         elif (
-            target.kind in (DefKind.OPAQUE, DefKind.EXTERNAL, DefKind.ERROR)
+            target.kind in (DefKind.OPAQUE, DefKind.EXTERNAL, DefKind.ERROR, DefKind.PROCEDURAL)
             and target.name.split("::")[0] not in preludes.SYSROOT
         ):
             result |= condition & mystery

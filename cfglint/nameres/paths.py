@@ -20,6 +20,7 @@ from cfglint.nameres.scope import (
     std_condition,
     unread_crate,
 )
+from cfglint.nameres.unknown import unknowns
 
 _ROOTS = frozenset({"crate", "self", "super", "Self", "$crate", ""})
 
@@ -211,11 +212,30 @@ def in_crate(c: Crate, crate: int, path: m.Path, namespace: Namespace) -> Found:
 def foreign_names(c: Crate, container: Def, name: str, namespace: Namespace) -> Found:
     """Public names of a module of another crate, with conditions in qualified words."""
     other = c.program.crates[container.crate]
+    if other.config.is_proc_macro:
+        return _procedural(other, container, name, namespace)
     found = own(other, other.d.modules[container.at].scope, name, namespace)
     # A crate whose root is `#![cfg]`ed out is there, and empty.
     whole = other.qualified(other.file_gate(0)) if container.at == 0 else TRUE
     hits = [Hit(h.target, other.qualified(h.condition) & whole, PUBLIC) for h in found.hits if h.visibility == PUBLIC]
     return merge([hit for hit in hits if hit.condition is not FALSE])
+
+
+def _procedural(other: Crate, container: Def, name: str, namespace: Namespace) -> Found:
+    """A macro of a procedural macro crate; what it does not spell may be made by macros of its own, and is granted."""
+    hits = [
+        Hit(
+            Def(DefKind.PROCEDURAL, other.d.crate, mount, index, name),
+            other.qualified(other.context(mount, row.gate)),
+            PUBLIC,
+        )
+        for mount, index in other.d.procedural.get(name, ())
+        for row in (other.d.mounts[mount].tree.procedural[index],)
+    ]
+    made = unknowns(other, other.d.root_scope)
+    if container.at != 0 or not hits or made.anything or name in made.by_name:
+        return _certain(external(f"{container.name}::{name}"))
+    return merge(hits) if namespace is Namespace.MACRO else NOTHING
 
 
 def absolute(c: Crate, target: Def) -> Condition:

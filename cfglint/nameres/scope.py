@@ -334,7 +334,9 @@ def _macros_of(c: Crate, krate: str, name: str, condition: Condition, unknown: D
             found = foreign_names(c, crate, name, Namespace.MACRO).hits
         else:
             found = (Hit(unknown, literal(opaque(f"macros of `{krate}`")), PUBLIC),)
-        hits.extend(Hit(h.target, here, PUBLIC) for h in found if (here := h.condition & there & condition) is not FALSE)
+        hits.extend(
+            Hit(h.target, here, PUBLIC) for h in found if (here := h.condition & there & condition) is not FALSE
+        )
     return hits
 
 

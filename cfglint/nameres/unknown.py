@@ -15,7 +15,7 @@ from cfglint.items import model as m
 from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate
 from cfglint.nameres.macros import expansion_of, meanings
-from cfglint.nameres.model import DefKind, Namespace
+from cfglint.nameres.model import DefKind, EntryKind, Namespace
 
 _ANY = "*"
 _HARMLESS = (
@@ -62,7 +62,7 @@ class Unknowns:
 def may_bring(c: Crate, scope: int, name: str, namespace: Namespace) -> Condition:
     """The condition, over opaque atoms, under which something unknown declares `name` in `scope`.
 
-    A call does not bring the macro that it calls.
+    A call does not bring the macro that it calls, nor what leads to it: rustc finds the macro before it expands it.
     """
     unknown = unknowns(c, scope)
     if unknown.is_empty:
@@ -72,7 +72,7 @@ def may_bring(c: Crate, scope: int, name: str, namespace: Namespace) -> Conditio
     for bringer in (*unknown.by_name.get(name, ()), *anything):
         if namespace is Namespace.MACRO and (bringer.macro == name or not _may_declare_macros(c, bringer.macro)):
             continue
-        if _brings(c, scope, bringer, name):
+        if not _leads_to(c, scope, bringer, name) and _brings(c, scope, bringer, name):
             result |= bringer.condition
     folded = ""
     for stem in unknown.stems:
@@ -197,6 +197,19 @@ def macro_names(c: Crate, name: str) -> MacroNames:
 
 def _may_declare_macros(c: Crate, macro: str) -> bool:
     return macro not in c.d.macro_names or macro_names(c, macro).declares_macros
+
+
+def _leads_to(c: Crate, scope: int, bringer: Bringer, name: str) -> bool:
+    """Whether the path of the macro that is called begins with `name`, in the call or in an import beside it."""
+    if bringer.index < 0:
+        return False
+    data = c.d.scopes[scope]
+    tree = c.d.mounts[data.mount].tree
+    path = tree.calls[bringer.index].path
+    if len(path) > 1:
+        return path[0] == name
+    entries = data.names.get(path[0], ())
+    return any(e.kind is EntryKind.IMPORT and tree.imports[e.index].path[0] == name for e in entries)
 
 
 def _brings(c: Crate, scope: int, bringer: Bringer, name: str) -> bool:
