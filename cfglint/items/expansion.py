@@ -10,15 +10,16 @@ Source: Reference, macros by example; conditional compilation.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from cfglint.condition.predicate import Predicate, conjunction
+from cfglint.items.expanded import BodyPath, Expansion, MadeItem, Piece
 from cfglint.items.fragments import Fragments
 from cfglint.items.gate_tokens import attribute_gate, has_gate, if_branches, select_arms
 from cfglint.items.item_extents import element
 from cfglint.items.macro_definition import Definition, definition
 from cfglint.items.macro_tokens import OWN, Kind, Stream, Token, UncertainError, flattened, lex_call
+from cfglint.items.made_items import declaration
 from cfglint.items.matching import Binding, Capture, match_rule
 from cfglint.items.model import Path
 from cfglint.items.std_macros import EXPRESSION_MACROS
@@ -36,53 +37,6 @@ _TRANSPARENT = EXPRESSION_MACROS | {"thread_local", "addr_of", "addr_of_mut"}
 _ROOTS = frozenset({"$crate", "crate"})
 _MAX_DEPTH = 64
 _MAX_TOKENS = 10_000
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Piece:
-    """Bytes of the call that are compiled, at one of the places where the macro puts them.
-
-    `kind` is the fragment specifier; neighbouring `tt`s are one piece. `nested` are the macros, outermost first, that
-    get the piece instead of the compiler. `scoped`: it stands in an item or block of the macro's own, so that what it
-    declares is not declared at the call.
-    """
-
-    start: int
-    end: int
-    kind: str
-    predicate: Predicate
-    nested: tuple[Path, ...] = ()
-    scoped: bool = False
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class BodyPath:
-    """A path that the macro itself writes, with its offsets in the macro's file. It is resolved at each call.
-
-    `is_call`: a parenthesis follows, so that it means a function or a tuple-like type.
-    """
-
-    path: Path
-    start: int
-    end: int
-    predicate: Predicate
-    is_macro: bool
-    is_call: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Expansion:
-    """The first rule that matches, and what it makes of the call.
-
-    `names` are the identifiers that the expansion may declare. When it is not `complete`, nothing follows from a
-    piece's predicate or from its absence.
-    """
-
-    arm: int
-    pieces: tuple[Piece, ...]
-    paths: tuple[BodyPath, ...]
-    names: tuple[str, ...]
-    complete: bool
 
 
 class _Context(NamedTuple):
@@ -149,6 +103,8 @@ class _Walk:
         self.paths: dict[BodyPath, None] = {}
         self.names: set[str] = set()
         self.complete = True
+        self.plain = True
+        self.items: dict[MadeItem, None] = {}
         self.budget = _MAX_TOKENS
         self.macro: list[tuple[Definition, int]] = []
         self.origins: dict[tuple[bytes, int], int] = {}
@@ -160,7 +116,10 @@ class _Walk:
             if r.notable
         ]
         names = self.names.union(run.word for run in self.runs) - RESERVED - {""}
-        return Expansion(arm, tuple(dict.fromkeys(pieces)), tuple(self.paths), tuple(sorted(names)), self.complete)
+        paths, items = tuple(self.paths), tuple(self.items)
+        return Expansion(
+            arm, tuple(dict.fromkeys(pieces)), paths, tuple(sorted(names)), self.complete, items, self.plain
+        )
 
     def expand(self, macro: Definition, arguments: Stream, context: _Context, depth: int) -> int | None:
         """Match and transcribe `macro`, then walk what it writes. Gives the rule that matched."""
@@ -223,6 +182,7 @@ class _Walk:
             except UncertainError:
                 if own:
                     self.complete = False
+                self.plain &= context.scoped
                 self._emit_captured(f, start, i, inner)
                 self._flat(f, i, end, inner)
                 return
@@ -234,6 +194,7 @@ class _Walk:
         try:
             plan = self._elements(f, i, end, context, role)
         except UncertainError:
+            self.plain &= context.scoped
             self._flat(f, i, end, context)
             return
         position = i
@@ -273,7 +234,19 @@ class _Walk:
                 context = context.under(gate)
         else:
             self._emit_captured(f, start, begin, context)
+        if not context.scoped:
+            self._note_item(f, begin, context)
         self._flat(f, begin, end, context)
+
+    def _note_item(self, f: Fragments, i: int, context: _Context) -> None:
+        """Take down what the item at `i` declares at the call."""
+        try:
+            found = declaration(f, i)
+        except UncertainError:
+            self.plain = False
+        else:
+            if found is not None:
+                self.items[MadeItem(found, conjunction(context.gates))] = None
 
     def _attributes(self, f: Fragments, i: int, end: int) -> tuple[int, list[Predicate], list[Predicate]]:
         """Pass outer attributes: the position after them, the gates the macro writes, and those of the caller."""
@@ -391,6 +364,7 @@ class _Walk:
                 return
             if self._is_self(path):
                 self.complete = False
+        self.plain &= context.scoped
         self._statements(f, opening + 1, close, context._replace(nested=(*context.nested, path)))
 
     def _is_self(self, path: Path) -> bool:
@@ -424,7 +398,7 @@ class _Walk:
         try:
             branches = choose(f, opening + 1, f.stream.close[opening])
         except UncertainError:
-            self.complete = False
+            self.complete = self.plain = False
             self._flat(f, opening + 1, f.stream.close[opening], context)
             return
         for gate, start, end in branches:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction
 from cfglint.items import model as m
-from cfglint.items.expansion import BodyPath
+from cfglint.items.expanded import BodyPath
 from cfglint.nameres.crate import Crate
 from cfglint.nameres.imports import SPACES
 from cfglint.nameres.macros import expansion_of, foreign_macros, imported_names, macro_of_path, meanings

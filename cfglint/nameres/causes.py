@@ -204,6 +204,9 @@ def _supplier_of(owner: Crate, target: Def) -> Supplier | None:
     if target.kind is DefKind.MACRO:
         macro = mount.tree.macros[target.index]
         return Supplier(mount.file, macro.start, "macro", macro.name, owner.context(target.at, macro.gate))
+    if target.kind is DefKind.MADE:
+        call = mount.tree.calls[target.index]
+        return Supplier(mount.file, call.start, "macro call", target.name, owner.context(target.at, call.gate))
     if target.kind is DefKind.PROCEDURAL:
         row = mount.tree.procedural[target.index]
         return Supplier(mount.file, row.start, "procedural macro", row.name, owner.context(target.at, row.gate))

@@ -16,7 +16,7 @@ from cfglint.condition.atom import Atom, AtomKind, feature, flag, key_value, opa
 from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction, literal
 from cfglint.condition.predicate import Invalid, MacroGate, Option, Predicate, lower
 from cfglint.items import model as m
-from cfglint.items.expansion import Expansion
+from cfglint.items.expanded import Expansion
 from cfglint.nameres.def_map import DefMap
 from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, EntryKind, Found, Hit
 

@@ -11,7 +11,7 @@ from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate, merge
 from cfglint.nameres.model import ERROR_DEF, PUBLIC, Def, DefKind, Found, Hit, Namespace
 from cfglint.nameres.scope import crate_hits, external, is_visible, own, visibility_of
-from cfglint.nameres.unknown import may_bring, unknowns
+from cfglint.nameres.unknown import brought, unknowns
 
 SPACES = (Namespace.TYPE, Namespace.VALUE, Namespace.MACRO)
 
@@ -186,9 +186,9 @@ class Outside:
         """What `name` may be."""
         found: list[Hit] = []
         for scope, condition in self.scopes:
-            here = may_bring(c, scope, name, namespace)
-            if here is not FALSE:
-                found.append(Hit(Def(DefKind.OPAQUE, -1, -1, -1, "macro"), here & condition, PUBLIC))
+            found.extend(
+                Hit(h.target, h.condition & condition, h.visibility) for h in brought(c, scope, name, namespace)
+            )
         for target, condition, imported in self.containers:
             found.extend(_glob_of(c, 0, target, condition, name, namespace, PUBLIC, imported))
         return found

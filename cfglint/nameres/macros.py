@@ -10,12 +10,15 @@ from cfglint.condition.atom import opaque
 from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
 from cfglint.condition.predicate import Invalid, Literal, MacroGate, Option, Predicate, lower
 from cfglint.items import model as m
-from cfglint.items.expansion import Expansion, expand
+from cfglint.items.expanded import Expansion
+from cfglint.items.expansion import expand
 from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate, merge
 from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, EntryKind, Found, Hit, Namespace
 
 END = 1 << 62
+_NO_RULES = frozenset({DefKind.OPAQUE, DefKind.EXTERNAL, DefKind.ERROR, DefKind.PROCEDURAL, DefKind.MADE})
+"""What may be a macro whose rules are not known."""
 
 
 def textual(c: Crate, scope: int, position: int, name: str) -> Found:
@@ -177,10 +180,7 @@ def _gate_of(c: Crate, mount: int, call: int, start: int, mystery: Condition) ->
             whole &= is_whole
             result |= condition & gate
             covered |= condition
-        elif (
-            target.kind in (DefKind.OPAQUE, DefKind.EXTERNAL, DefKind.ERROR, DefKind.PROCEDURAL)
-            and target.name.split("::")[0] not in preludes.SYSROOT
-        ):
+        elif target.kind in _NO_RULES and target.name.split("::")[0] not in preludes.SYSROOT:
             result |= condition & mystery
             covered |= condition
     rest = ~covered

@@ -16,7 +16,7 @@ from cfglint.nameres.crate import Crate, merge, one_doubt
 from cfglint.nameres.def_map import namespaces
 from cfglint.nameres.macros import exported
 from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Entry, EntryKind, ExternCrate, Found, Hit, Namespace
-from cfglint.nameres.unknown import is_quiet, may_bring, unknowns
+from cfglint.nameres.unknown import brought, is_quiet, unknowns
 
 NAMING = frozenset({m.ScopeKind.FILE, m.ScopeKind.MODULE, m.ScopeKind.BLOCK})
 MODULES = frozenset({m.ScopeKind.FILE, m.ScopeKind.MODULE})
@@ -95,12 +95,14 @@ def _own(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
     if remaining is FALSE:
         return first
     hits = list(first.hits)
-    unknown = may_bring(c, scope, name, namespace)
-    if unknown is not FALSE:
-        unknown &= remaining
-    if unknown is not FALSE:
-        hits.append(Hit(Def(DefKind.OPAQUE, -1, -1, -1, "macro"), unknown, PUBLIC))
-        remaining -= unknown
+    made = [
+        Hit(h.target, here, h.visibility)
+        for h in brought(c, scope, name, namespace)
+        if (here := h.condition & remaining) is not FALSE
+    ]
+    for hit in made:
+        hits.append(hit)
+        remaining -= hit.condition
     if data.globs and remaining is not FALSE:
         glob = merge(one_doubt([h for index in data.globs for h in _glob_hits(c, scope, index, name, namespace)]))
         hits.extend(

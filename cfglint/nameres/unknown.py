@@ -7,20 +7,23 @@ project's own macro is expanded before it is blamed for a name. An external macr
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from cfglint.condition.atom import opaque
 from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
 from cfglint.items import model as m
+from cfglint.items.expanded import MadeItem
 from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate
 from cfglint.nameres.macros import expansion_of, meanings
-from cfglint.nameres.model import DefKind, EntryKind, Namespace
+from cfglint.nameres.model import PUBLIC, Def, DefKind, EntryKind, Hit, Namespace
 
 _ANY = "*"
 _HARMLESS = (
     preludes.EXPRESSION_MACROS | preludes.SILENT_MACROS | preludes.CORE_MACROS | preludes.STD_MACROS - {"thread_local"}
 )
+_VALUES = frozenset({"function", "constant", "static"})
 _INCLUDING = frozenset({"include", "include_proto"})
 
 
@@ -36,12 +39,17 @@ class MacroNames:
 
 @dataclass(slots=True)
 class Bringer:
-    """A call (or, with index -1, a gap) that may bring names. `exact` is what its expansion says, once it was asked."""
+    """A call (or, with index -1, a gap) that may bring names where `gate` holds, if `unknown` does.
+
+    `exact` is what its expansion says, once it was asked: the names that it may declare, each with the items that it
+    certainly declares; None with a name where that is not known.
+    """
 
     macro: str
     index: int
-    condition: Condition
-    exact: frozenset[str] | None = None
+    gate: Condition
+    unknown: Condition
+    exact: dict[str, list[MadeItem] | None] | None = None
     asked: bool = False
 
 
@@ -59,27 +67,51 @@ class Unknowns:
         return not self.by_name and not self.anything and not self.stems
 
 
-def may_bring(c: Crate, scope: int, name: str, namespace: Namespace) -> Condition:
-    """The condition, over opaque atoms, under which something unknown declares `name` in `scope`.
+def brought(c: Crate, scope: int, name: str, namespace: Namespace) -> list[Hit]:
+    """What macro calls and everything else that is not plainly declared make of `name` in `scope`.
 
+    An item that a call certainly makes is a hit like any other; all that is not certain is one opaque hit.
     A call does not bring the macro that it calls, nor what leads to it: rustc finds the macro before it expands it.
     """
     unknown = unknowns(c, scope)
     if unknown.is_empty:
-        return FALSE
+        return []
+    hits: list[Hit] = []
     result = FALSE
     anything = unknown.anything if name not in preludes.SYSROOT else ()  # nobody calls a module of theirs `std`
     for bringer in (*unknown.by_name.get(name, ()), *anything):
         if namespace is Namespace.MACRO and (bringer.macro == name or not _may_declare_macros(c, bringer.macro)):
             continue
-        if not _leads_to(c, scope, bringer, name) and _brings(c, scope, bringer, name):
-            result |= bringer.condition
+        if _leads_to(c, scope, bringer, name):
+            continue
+        made = _makes(c, scope, bringer, name)
+        if made is None:
+            result |= bringer.gate & bringer.unknown
+        else:
+            hits.extend(_made_hits(c, scope, bringer, made, namespace))
     folded = ""
     for stem in unknown.stems:
         folded = folded or _folded(name)
         if stem and stem in folded and stem != folded:
             result |= literal(opaque(f"items generated from `{stem}`"))
-    return result
+    if result is not FALSE:
+        hits.append(Hit(Def(DefKind.OPAQUE, -1, -1, -1, "macro"), result, PUBLIC))
+    return hits
+
+
+def _made_hits(c: Crate, scope: int, bringer: Bringer, made: list[MadeItem], namespace: Namespace) -> Iterator[Hit]:
+    data = c.d.scopes[scope]
+    for item in made:
+        kind = item.declaration.kind
+        in_values = kind in _VALUES
+        if (
+            (in_values or kind == "struct")
+            if namespace is Namespace.VALUE
+            else (namespace is Namespace.TYPE and not in_values)
+        ):
+            target = Def(DefKind.MADE, c.d.crate, data.mount, bringer.index, item.declaration.name)
+            condition = bringer.gate & c.lower(data.mount, item.predicate)
+            yield Hit(target, condition, PUBLIC if item.declaration.is_public else data.module)
 
 
 def is_quiet(c: Crate, scope: int) -> bool:
@@ -137,7 +169,7 @@ def _fill(c: Crate, scope: int, unknown: Unknowns) -> None:
         if names is not None and not names:
             continue
         where = literal(opaque(f"names brought by `{'::'.join(call.path)}!` at {c.place(data.mount, call.start)}"))
-        bringer = Bringer(call.path[-1], index, where & c.gate(data.mount, call.gate, data.gate))
+        bringer = Bringer(call.path[-1], index, c.gate(data.mount, call.gate, data.gate), where)
         if names is None:
             unknown.anything.append(bringer)
         for name in names or ():
@@ -145,7 +177,7 @@ def _fill(c: Crate, scope: int, unknown: Unknowns) -> None:
     for index in data.gaps:
         gap = mount.tree.gaps[index]
         where = literal(opaque(f"a stretch that is not understood at {c.place(data.mount, gap.start)}"))
-        unknown.anything.append(Bringer("", -1, where))
+        unknown.anything.append(Bringer("", -1, TRUE, where))
 
 
 def _folded(name: str) -> str:
@@ -212,20 +244,20 @@ def _leads_to(c: Crate, scope: int, bringer: Bringer, name: str) -> bool:
     return any(e.kind is EntryKind.IMPORT and tree.imports[e.index].path[0] == name for e in entries)
 
 
-def _brings(c: Crate, scope: int, bringer: Bringer, name: str) -> bool:
-    """Whether a bringer still may bring `name` after its call has been expanded."""
+def _makes(c: Crate, scope: int, bringer: Bringer, name: str) -> list[MadeItem] | None:
+    """The items of that name that a bringer makes, once its call has been expanded; None where that is not certain."""
     if bringer.index < 0:
-        return True
+        return None
     if not bringer.asked:
         bringer.asked = True
         bringer.exact = _by_expansion(c, c.d.scopes[scope].mount, bringer.index)
-    return bringer.exact is None or name in bringer.exact
+    return None if bringer.exact is None else bringer.exact.get(name, [])
 
 
-def _by_expansion(c: Crate, mount: int, index: int) -> frozenset[str] | None:
+def _by_expansion(c: Crate, mount: int, index: int) -> dict[str, list[MadeItem] | None] | None:
     """The names that the expansion of a call may declare beside the items it is given; None when it cannot be told."""
     call = c.d.mounts[mount].tree.calls[index]
-    names: set[str] = set()
+    names: dict[str, list[MadeItem] | None] = {}
     found = meanings(c, mount, index)
     if not found.hits or found.covered is not TRUE:
         return None
@@ -240,5 +272,11 @@ def _by_expansion(c: Crate, mount: int, index: int) -> frozenset[str] | None:
             return None
         if not call.parsed and any(piece.kind in ("item", "tt", "stmt", "block") for piece in expansion.pieces):
             return None
-        names.update(expansion.names)
-    return frozenset(names)
+        if expansion.plain and len(found.hits) == 1:
+            by_name: dict[str, list[MadeItem]] = {}
+            for item in expansion.items:
+                by_name.setdefault(item.declaration.name, []).append(item)
+            names.update(by_name)
+        else:
+            names.update(dict.fromkeys(expansion.names))
+    return names

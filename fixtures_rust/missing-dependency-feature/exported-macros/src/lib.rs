@@ -15,7 +15,7 @@ tools::declare_if_traced!(second);
 
 pub fn uses_what_the_macro_may_make() {
     second();
-    //~^ FUTURE CFG001 cfg(not(feature = "trace"))
+    //~^ CFG001 cfg(not(feature = "trace"))
 }
 
 pub fn calls() {
