@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cfglint.finding import Finding
-from cfglint.graph.evidence import Words, from_absence, words
+from cfglint.graph.evidence import Words, from_absence, when
 from cfglint.items.model import Space
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.nameres.verdicts import Absence, Kind
@@ -28,4 +28,4 @@ def configured_out_macro(analysis: Analysis) -> Iterator[Finding]:
 
 def _words(root: Root, absence: Absence) -> Words:
     kind = "macro" if absence.space is None else _WORDS.get(absence.space, "macro")
-    return Words(f"cannot find {kind} `{absence.path[-1]}` in this scope when {words(absence.failing, root)}")
+    return Words(f"cannot find {kind} `{absence.path[-1]}` in this scope{when(absence.failing, root)}")

@@ -18,7 +18,7 @@ from cfglint.manifest.package import Package
 from cfglint.manifest.sources import Sources, locate
 from cfglint.manifest.space import TEST
 from cfglint.manifest.targets import Target, TargetKind
-from cfglint.manifest.unification import FeatureFormulas, Setting, Side
+from cfglint.manifest.unification import FeatureFormulas, Formulas, Setting, Side
 from cfglint.manifest.workspace import Workspace
 from cfglint.manifest.worlds import World, formulas_in
 from cfglint.nameres.crate import QUALIFIER, Crate, Program
@@ -40,6 +40,8 @@ class Linker:
     libraries: dict[Package, int] = field(default_factory=dict)
     owners: dict[int, Package] = field(default_factory=dict)
     scripts: dict[Package, BuildScript] = field(default_factory=dict)
+    formulas: dict[tuple[World, Package, Setting, Condition], Formulas] = field(default_factory=dict)
+    hosted: Setting | None = None
 
 
 def linker(workspace: Workspace, files: Files, program: Program) -> Linker:
@@ -57,6 +59,43 @@ def linker(workspace: Workspace, files: Files, program: Program) -> Linker:
 
     setting = Setting(package, model, workspace.resolver, workspace.packages, below=sources.below)
     return Linker(workspace, files, program, sources, setting, models)
+
+
+def formulas(linked: Linker, world: World, root: Package, dev: Condition, *, of_host: bool = False) -> Formulas:
+    """The features of all packages in a build of `root`, worked out once. `dev` says when dev-dependencies count.
+
+    `of_host`: the root is a build script, whose words about the target are about the host anyway (Cargo book, build
+    dependencies are compiled for the host).
+    """
+    setting = linked.setting
+    if of_host:
+        setting = linked.hosted = linked.hosted or replace(setting, host=None)
+    key = (world, root, setting, dev)
+    if key not in linked.formulas:
+        linked.formulas[key] = formulas_in(world, root, setting, dev_units=dev)
+    return linked.formulas[key]
+
+
+def owner_of(linked: Linker, atom: Atom) -> tuple[Package, str]:
+    """The package and the feature that a qualified atom is about."""
+    number, _, name = atom.key.partition(QUALIFIER)
+    return linked.owners[int(number)], name
+
+
+def is_qualified(atom: Atom) -> bool:
+    """Whether an atom is a feature of another crate (crate.py, "The words of other crates")."""
+    return atom.kind is AtomKind.FEATURE and QUALIFIER in atom.key
+
+
+def dev_units(target: Target) -> Condition:
+    """When dev-dependencies count for the features that a target is built with."""
+    match target.kind:
+        case TargetKind.TEST | TargetKind.BENCH | TargetKind.EXAMPLE:
+            return TRUE
+        case TargetKind.BUILD_SCRIPT:
+            return FALSE
+        case _:
+            return literal(TEST)
 
 
 def build_script(linked: Linker, package: Package) -> BuildScript:
@@ -110,25 +149,19 @@ def give_meaning(linked: Linker, package: Package, target: Target, crate: Crate)
     The conditions returned hold in every build of this root: a feature that a dependency (or a dev-dependency, in test
     builds) turns on in the root itself.
     """
-    dev = {
-        TargetKind.TEST: TRUE,
-        TargetKind.BENCH: TRUE,
-        TargetKind.EXAMPLE: TRUE,
-        TargetKind.BUILD_SCRIPT: FALSE,
-    }.get(target.kind, literal(TEST))
+    dev = dev_units(target)
     if target.kind is TargetKind.BUILD_SCRIPT:
-        # Its words are about the host anyway (Cargo book, build dependencies are compiled for the host).
-        formulas = formulas_in(World.STANDALONE, package, replace(linked.setting, host=None), dev_units=dev)
-        crate.meaning = _meaning(linked, lambda other: formulas.of(other, Side.HOST))
+        hosted = formulas(linked, World.STANDALONE, package, dev, of_host=True)
+        crate.meaning = _meaning(linked, lambda other: hosted.of(other, Side.HOST))
         return []
-    formulas = formulas_in(World.STANDALONE, package, linked.setting, dev_units=dev)
-    crate.meaning = _meaning(linked, lambda other: formulas.of(other, side_in(other)))
-    own = formulas.of(package)
+    alone = formulas(linked, World.STANDALONE, package, dev)
+    crate.meaning = _meaning(linked, lambda other: alone.of(other, side_in(other)))
+    own = alone.of(package)
     if target.kind in (TargetKind.LIB, TargetKind.BIN) and linked.setting.resolver == "1":
         # Resolver 1 lets dev-dependencies turn features on in every build of this workspace. Those who depend on the
         # package have none of them, and it is their build that counts.
-        alone = replace(linked.setting, resolver="2")
-        own = formulas_in(World.STANDALONE, package, alone, dev_units=dev).of(package)
+        kept_apart = replace(linked.setting, resolver="2")
+        own = formulas_in(World.STANDALONE, package, kept_apart, dev_units=dev).of(package)
     model = linked.setting.model(package)
     forced = []
     for name in model.names:
@@ -147,10 +180,9 @@ def side_in(package: Package) -> Side:
 
 def _meaning(linked: Linker, of: Callable[[Package], FeatureFormulas]) -> Callable[[Atom], Condition | None]:
     def meaning(atom: Atom) -> Condition | None:
-        if atom.kind is not AtomKind.FEATURE or QUALIFIER not in atom.key:
+        if not is_qualified(atom):
             return None
-        number, _, name = atom.key.partition(QUALIFIER)
-        found = of(linked.owners[int(number)])
-        return found.feature(name)
+        package, name = owner_of(linked, atom)
+        return of(package).feature(name)
 
     return meaning

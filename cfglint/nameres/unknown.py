@@ -254,6 +254,11 @@ def _makes(c: Crate, scope: int, bringer: Bringer, name: str) -> list[MadeItem] 
     return None if bringer.exact is None else bringer.exact.get(name, [])
 
 
+def made_items(c: Crate, mount: int, call: int, name: str) -> list[MadeItem]:
+    """The items of that name that a call makes."""
+    return (_by_expansion(c, mount, call) or {}).get(name) or []
+
+
 def _by_expansion(c: Crate, mount: int, index: int) -> dict[str, list[MadeItem] | None] | None:
     """The names that the expansion of a call may declare beside the items it is given; None when it cannot be told."""
     call = c.d.mounts[mount].tree.calls[index]

@@ -25,13 +25,18 @@ class Kind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Supplier:
-    """A declaration that gives the absent name in other configurations. `start` is an offset, -1 for a manifest entry."""
+    """A declaration that gives the absent name in other configurations. `start` is an offset, -1 for a manifest entry.
+
+    `condition` is in the words of the root; `own` in those of the crate with number `crate`, which declares it.
+    """
 
     file: str
     start: int
     kind: str
     name: str
     condition: Condition
+    crate: int
+    own: Condition
 
 
 @dataclass(frozen=True, slots=True)

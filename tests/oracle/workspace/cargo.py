@@ -127,6 +127,7 @@ class Judge:
         done = subprocess.run(
             [program, *command[1:]],
             cwd=self.copy,
+            stdin=subprocess.DEVNULL,
             env=environment,
             capture_output=True,
             text=True,
