@@ -94,21 +94,24 @@ def _owner(c: Crate, question: Question, segment: int, hits: list[Hit]) -> int:
 
 def _is_open_place(c: Crate, question: Question, segment: int) -> bool:
     """Whether an unknown macro stands where the name is looked up: then nobody can say that it is never declared."""
+    name = question.path[segment]
     if segment == 0 or (segment == 1 and question.path[0] in ("self", "")):
         current = question.scope
         while current != -1:
-            if is_open(c, current, question.path[segment]):
+            if is_open(c, current, name):
                 return True
             if c.d.scopes[current].kind in (m.ScopeKind.FILE, m.ScopeKind.MODULE):
                 return False
             current = c.d.scopes[current].parent
         return False
     return any(
-        h.target.kind is not DefKind.MODULE
-        or h.target.crate != c.d.crate
-        or is_open(c, c.d.modules[h.target.at].scope, question.path[segment])
+        h.target.kind is not DefKind.MODULE or _is_open_module(c.program.crates[h.target.crate], h.target.at, name)
         for h in question.prefixes[segment - 1].hits
     )
+
+
+def _is_open_module(owner: Crate, module: int, name: str) -> bool:
+    return owner.config.is_proc_macro or is_open(owner, owner.d.modules[module].scope, name)
 
 
 def suppliers_of(c: Crate, question: Question, segment: int) -> Iterator[Supplier]:

@@ -1,8 +1,8 @@
 """Seeded random workspaces with cargo's verdict on every crate root in every closed feature set of its package.
 
 `generate` writes a workspace, has cargo judge its members from the bottom up, and takes out what is wrong for other
-reasons than a gate, what is one too many, and (mostly) names that fail in a member which others need. The result depends
-on the seed and on cargo alone.
+reasons than a gate, what is one too many, and names that fail in a member which others need. The result depends on the
+seed and on cargo alone.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class _Attempt:
                 sets = len(member.closed())
                 self.unjudged += sum(sets - len(verdicts) for verdicts in found.values())
                 return
-            self.dropped |= wrong
+            self.dropped = self.sources.fallen(self.dropped | wrong)
         raise WorkspaceError("too many repairs")
 
     def _judge(self, member: Member, crate: Crate) -> tuple[Judge, dict[Root, Mapping[FeatureSet, Verdict]]]:
@@ -132,7 +132,7 @@ class _Attempt:
             edge.package is crate.member for member in self.workspace.members for edge in member.edges
         )
         if needed:
-            wrong |= {unit for unit in sorted(failing - self.sources.inert) if self.rng.random() < 0.7}
+            wrong |= failing - self.sources.inert
         left = sorted(failing - wrong)
         if not wrong and len(left) > _MOST_BROKEN:
             wrong |= set(self.rng.sample(left, len(left) - _MOST_BROKEN))

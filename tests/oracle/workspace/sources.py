@@ -7,7 +7,7 @@ lies behind. Whether it fails, and where, is not decided here: the gates are gue
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tests.oracle import forms
 from tests.oracle.cfg_eval import evaluate
@@ -43,11 +43,15 @@ _BODIES = {
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A public name of a library: the path from its root, and the gates on the way in the library's own words."""
+    """A public name of a library: the path from its root, the gates on the way in the library's own words.
+
+    `units` are those that bring it: without them it is nowhere.
+    """
 
     path: tuple[str, ...]
     kind: str
     gates: tuple[str, ...]
+    units: frozenset[int] = frozenset()
 
 
 @dataclass(eq=False, slots=True)
@@ -74,6 +78,7 @@ class Sources:
         self.crates: list[Crate] = []
         self.libraries: dict[Member, Crate] = {}
         self.inert: set[int] = set()
+        self.needs: dict[int, frozenset[int]] = {}
         self.units = 0
         self.names = 0
         for member in reversed(workspace.members):
@@ -88,12 +93,21 @@ class Sources:
         self.crates.append(crate)
         return crate
 
-    def unit(self, *, inert: bool) -> int:
-        """A new unit."""
+    def unit(self, *, inert: bool, needs: frozenset[int] = frozenset()) -> int:
+        """A new unit, which stands or falls with those that it needs."""
         self.units += 1
+        self.needs[self.units] = needs
         if inert:
             self.inert.add(self.units)
         return self.units
+
+    def fallen(self, dropped: set[int]) -> set[int]:
+        """What has to go when these units go, those that need them among it."""
+        found = set(dropped)
+        for unit in range(1, self.units + 1):  # what is needed has been made before
+            if not found.isdisjoint(self.needs[unit]):
+                found.add(unit)
+        return found
 
     def fresh(self, prefix: str) -> str:
         """A name that nothing else has."""
@@ -111,9 +125,9 @@ class _Writer:
         self.member = crate.member
         self.names = [name for name in self.member.table() if name != "default"] or ["none"]
 
-    def text(self, lines: list[str], *, inert: bool = True) -> Text:
+    def text(self, lines: list[str], *, inert: bool = True, needs: frozenset[int] = frozenset()) -> Text:
         """A unit."""
-        return Text(lines, self.sources.unit(inert=inert))
+        return Text(lines, self.sources.unit(inert=inert, needs=needs))
 
     def gate(self, share: float, within: tuple[str, ...] = ()) -> Gate:
         """A random gate with probability `share`, one that may hold where `within` does."""
@@ -168,30 +182,34 @@ class _Writer:
         shape = rng.randrange(10)
         words = path.split("::")
         says = forms.statement(rng, export.kind, path, "true")
+
+        def text(lines: list[str]) -> Text:
+            return self.text(lines, needs=export.units)
+
         if shape == 0 and len(words) > 1:
             name = self.sources.fresh(_LETTER.get(export.kind, "n"))
             body = forms.statement(rng, export.kind, name, "true")
             use = f"use {path} as {name};"
-            return self.text([f"{host} {{", *_indented([*attributes, use, *attributes, _block(body, attributes)]), "}"])
+            return text([f"{host} {{", *_indented([*attributes, use, *attributes, _block(body, attributes)]), "}"])
         if shape == 1 and len(words) > 1:
             use, body = f"use {'::'.join(words[:-1])}::*;", forms.statement(rng, export.kind, words[-1], "true")
-            return self.text([f"{host} {{", *_indented([*attributes, use, *attributes, _block(body, attributes)]), "}"])
+            return text([f"{host} {{", *_indented([*attributes, use, *attributes, _block(body, attributes)]), "}"])
         if shape == 2 and len(words) > 2:
             use = f"use {'::'.join(words[:-1])};"
             body = forms.statement(rng, export.kind, "::".join(words[-2:]), "true")
-            return self.text([f"{host} {{", *_indented([*attributes, use, *attributes, _block(body, attributes)]), "}"])
+            return text([f"{host} {{", *_indented([*attributes, use, *attributes, _block(body, attributes)]), "}"])
         if shape == 3 and export.kind in forms.TYPE_KINDS:
             name = self.sources.fresh("item_")
             line = forms.item(rng, "alias", path, name)
-            return self.text([*gate.attributes, line]) if " impl " not in line else self.text([f"{host} {{}}"])
+            return text([*gate.attributes, line]) if " impl " not in line else text([f"{host} {{}}"])
         if shape == 4 and prefix not in ("crate", "self", "") and words[0] != "":
             says = forms.statement(rng, export.kind, f"::{path}", "true")
         if shape == 5 and (value := forms.value(export.kind, path)) is not None:
             lines = [line.format(a=f"#[cfg({gate.text})]", e=value) for line in rng.choice(forms.GATED_VALUES)]
-            return self.text([f"{host} {{", *_indented(lines), "}"])
+            return text([f"{host} {{", *_indented(lines), "}"])
         if shape == 6:
-            return self.text([*gate.attributes, f"{host} {{", f"    {says}", "}"])
-        return self.text([f"{host} {{", *_indented([*attributes, _block(says, attributes)]), "}"])
+            return text([*gate.attributes, f"{host} {{", f"    {says}", "}"])
+        return text([f"{host} {{", *_indented([*attributes, _block(says, attributes)]), "}"])
 
     def variants(self, prefix: str, export: Export, gate: Gate) -> Text:
         """A reference to a variant or an associated function of a type."""
@@ -200,7 +218,7 @@ class _Writer:
         says = f"let _ = {path}::{member};"
         attributes = [line for line in gate.attributes if not line.startswith("///")]
         host = f"pub fn {self.sources.fresh('host_')}()"
-        return self.text([f"{host} {{", *_indented([*attributes, says]), "}"])
+        return self.text([f"{host} {{", *_indented([*attributes, says]), "}"], needs=export.units)
 
     def add(self, body: list[Text | Wrap | Module], edge: Edge) -> None:
         """A reference to something of another member."""
@@ -246,6 +264,7 @@ class _Library(_Writer):
         name = self.sources.fresh(_LETTER[kind])
         gates = above + gate.conditions
         path = (*module.path()[1:], name)
+        before = self.sources.units
         if kind == "enum":
             self._enum(module, name, gate, above)
         elif kind == "macro":
@@ -254,7 +273,7 @@ class _Library(_Writer):
             module.body.append(self.text([*gate.attributes, _BODIES[kind].format(n=name)], inert=False))
         if kind == "unit":
             self._members(module, name, gate, above)
-        self.crate.exports.append(Export(path, kind, gates))
+        self.crate.exports.append(Export(path, kind, gates, frozenset({before + 1})))
         if gate.text != "all()" and kind not in ("macro", "enum", "unit") and rng.random() < 0.2:
             other = spell(rng, f"not({gate.text})")
             module.body.append(self.text([*other.attributes, _BODIES[kind].format(n=name)], inert=False))
@@ -311,25 +330,27 @@ class _Library(_Writer):
         export = rng.choice(exports)
         shape = rng.randrange(6)
         gate = self.fitting(edge, export)
-        out = self.crate.exports
+        unit = self.sources.unit(inert=False, needs=export.units if shape > 1 else frozenset())
+        out: list[Export] = []
         if shape == 0:
             name = self.sources.fresh("x")
             line = rng.choice((f"pub use {edge.crate} as {name};", f"pub extern crate {edge.crate} as {name};"))
-            out += [Export((name, *one.path), one.kind, gate.conditions) for one in exports]
+            out += [Export((name, *one.path), one.kind, gate.conditions, one.units) for one in exports]
         elif shape == 1:
             name = self.sources.fresh("g")
             line = f"pub mod {name} {{ pub use {edge.crate}::*; }}"
-            out += [Export((name, *one.path), one.kind, gate.conditions) for one in exports]
+            out += [Export((name, *one.path), one.kind, gate.conditions, one.units) for one in exports]
         elif shape == 2 and len(export.path) > 1:
             name = self.sources.fresh("m")
             line = f"pub use {edge.crate}::{export.path[0]} as {name};"
             within = [one for one in exports if one.path[0] == export.path[0] and len(one.path) > 1]
-            out += [Export((name, *one.path[1:]), one.kind, gate.conditions) for one in within]
+            out += [Export((name, *one.path[1:]), one.kind, gate.conditions, one.units) for one in within]
         else:
             name = self.sources.fresh(_LETTER.get(export.kind, "n"))
             line = f"pub use {edge.crate}::{'::'.join(export.path)} as {name};"
-            out.append(Export((name,), export.kind, gate.conditions))
-        self.crate.root.body.append(self.text([*gate.attributes, line], inert=False))
+            out.append(Export((name,), export.kind, gate.conditions, export.units))
+        self.crate.root.body.append(Text([*gate.attributes, line], unit))
+        self.crate.exports += [replace(one, units=one.units | {unit}) for one in out]
 
     def _reference(self) -> None:
         edges = self.edges("dependencies")
