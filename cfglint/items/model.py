@@ -162,10 +162,7 @@ class MacroArm(Struct, frozen=True):
 
 
 class Macro(Struct, frozen=True):
-    """A `macro_rules!` definition. `names` are the identifiers in its rules: the only ones it can bring on its own.
-
-    `declares` is False where its rules hold no word that begins an item and no call of another macro: it brings none.
-    """
+    """A `macro_rules!` definition. What its rules may declare is read off its source when a call needs it."""
 
     name: str
     scope: int
@@ -174,11 +171,7 @@ class Macro(Struct, frozen=True):
     end: int
     exported: Predicate
     arms: tuple[MacroArm, ...]
-    names: tuple[str, ...]
     crate_paths: tuple[tuple[Path, int, int], ...]
-    pastes: bool = False
-    declares: bool = True
-    declares_macros: bool = True
 
 
 class Call(Struct, frozen=True):

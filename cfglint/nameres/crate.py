@@ -83,6 +83,7 @@ class Crate:
         self.seeds: dict[Query, Found] = {}
         self.unsettled: list[Query] = []
         self.gate_memo: dict[tuple[int, int, int], Condition] = {}
+        self.outer_memo: dict[tuple[int, int], Condition] = {}
         self.module_memo: dict[int, Condition] = {}
         self.summaries: dict[tuple[int, int, int, int], Condition] = {}
         self.expansions: dict[tuple[int, int, int, int], Expansion | None] = {}
@@ -90,7 +91,7 @@ class Crate:
         self.path_memo: dict[tuple[int, m.Path, int], Found] = {}
         self.members: object | None = None
         self.unknowns: dict[int, object] = {}
-        self.macro_names: dict[str, object] = {}
+        self.brought: dict[str, object] = {}
         self.naming: dict[int, int] = {}
         self.sealed: dict[int, bool] = {}
         self.unread: dict[str, Found | None] = {}
@@ -319,6 +320,20 @@ class Crate:
     def context(self, mount: int, gate: int) -> Condition:
         """The absolute presence condition of code under `gate` in a mounted file."""
         return self.module_condition(self.d.mounts[mount].module) & self.gate(mount, gate)
+
+    def outer_context(self, mount: int, gate: int) -> Condition:
+        """At least the presence condition of that code: macro calls are taken to compile all that they get."""
+        known = self.outer_memo.get((mount, gate))
+        if known is None:
+            gates = self.d.mounts[mount].tree.gates
+            link = gates[gate]
+            known = self.module_condition(self.d.mounts[mount].module)
+            if gate > 0:
+                known = self.outer_context(mount, max(link.parent, 0))
+                if not isinstance(link.predicate, MacroGate):
+                    known &= self.lower(mount, link.predicate)
+            self.outer_memo[mount, gate] = known
+        return known
 
 
 def _spelled(option: Option) -> str:
