@@ -7,6 +7,7 @@ the cycle is repeated until nothing grows (rustc's "candidates are speculative")
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -361,6 +362,7 @@ def opaque_atoms(condition: Condition) -> frozenset[Atom]:
     return frozenset(atom for atom in condition.atoms() if atom.kind is AtomKind.OPAQUE)
 
 
+@functools.lru_cache(maxsize=1 << 16)
 def certainly(condition: Condition) -> Condition:
     """Where the condition holds whatever the unknown is."""
     atoms = opaque_atoms(condition)
