@@ -24,6 +24,8 @@ class Struct(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class ScopeKind(enum.IntEnum):
     """What opens a scope. Only FILE and MODULE are modules; BLOCK is an anonymous one; IMPL and TRAIT give `Self`."""
 
+    __hash__ = int.__hash__  # that of Enum is slow
+
     FILE = 0
     MODULE = 1
     BLOCK = 2
@@ -34,6 +36,8 @@ class ScopeKind(enum.IntEnum):
 
 class Space(enum.IntEnum):
     """Where a reference looks its last segment up."""
+
+    __hash__ = int.__hash__  # that of Enum is slow
 
     TYPE = 0
     VALUE = 1

@@ -97,6 +97,8 @@ def _relevant(constraints: Iterable[Condition]) -> tuple[Condition, ...]:
 class Sort(enum.IntEnum):
     """How the solver treats an atom."""
 
+    __hash__ = int.__hash__  # that of Enum is slow
+
     CONSTANT = 0
     FEATURE = 1
     TARGET = 2
