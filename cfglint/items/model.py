@@ -182,6 +182,7 @@ class Call(Struct, frozen=True):
     """A macro invocation. `names` are the identifiers in an item-position invocation (else empty).
 
     `meta` is the predicate of a leading `#![..]` in the invocation, `meta_is_cfg` whether that is a whole `cfg(..)`.
+    `file` is what an `include!` with a literal names.
     """
 
     scope: int
@@ -194,6 +195,7 @@ class Call(Struct, frozen=True):
     meta: Predicate | None
     parsed: bool
     meta_is_cfg: bool = False
+    file: str = ""
 
 
 class Reference(Struct, frozen=True):
