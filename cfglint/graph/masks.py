@@ -7,10 +7,10 @@ from cfglint.condition.diagram import FALSE, TRUE, Condition
 from cfglint.manifest.solver import GaveUpError, satisfiable
 from cfglint.manifest.targets import TargetKind
 from cfglint.manifest.unification import Formulas
-from cfglint.manifest.worlds import Mask, World, masked_by
+from cfglint.manifest.worlds import Mask, World, formulas_in, masked_by
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.nameres.crate import certainly
-from cfglint.nameres.linking import dev_units, formulas, is_qualified, owner_of, side_in
+from cfglint.nameres.linking import dev_units, is_qualified, owner_of, side_in
 from cfglint.nameres.verdicts import Absence
 
 ALL_WORLDS = tuple(world.value for world in (World.STANDALONE, World.WORKSPACE, World.DEV))
@@ -68,4 +68,4 @@ def _fails_in(analysis: Analysis, root: Root, absence: Absence, world: World) ->
 def _formulas(analysis: Analysis, root: Root, world: World) -> Formulas:
     assert analysis.linked is not None, "asked by those who have looked"
     dev = TRUE if world is World.DEV else dev_units(root.target)
-    return formulas(analysis.linked, world, root.package, dev)
+    return formulas_in(world, root.package, analysis.linked.setting, dev_units=dev)

@@ -56,14 +56,13 @@ class MadeItem:
 class Expansion:
     """The first rule that matches, and what it makes of the call.
 
-    `names` are the identifiers that the expansion may declare; where it is `plain`, `items` are all that it does declare
-    beside what it is given. When it is not `complete`, nothing follows from a piece's predicate or from its absence.
+    Where it is `plain`, `items` are all that it declares beside what it is given. When it is not `complete`, nothing
+    follows from a piece's predicate or from its absence.
     """
 
     arm: int
     pieces: tuple[Piece, ...]
     paths: tuple[BodyPath, ...]
-    names: tuple[str, ...]
     complete: bool
     items: tuple[MadeItem, ...] = ()
     plain: bool = False

@@ -18,9 +18,9 @@ from cfglint.items.fragments import Fragments
 from cfglint.items.gate_tokens import attribute_gate, has_gate, if_branches, select_arms
 from cfglint.items.item_extents import element
 from cfglint.items.macro_definition import Definition, definition
-from cfglint.items.macro_tokens import OWN, Kind, Stream, Token, UncertainError, flattened, lex_call
+from cfglint.items.macro_tokens import OWN, Kind, Stream, Token, UncertainError, flattened
 from cfglint.items.made_items import declaration
-from cfglint.items.matching import Binding, Capture, match_rule
+from cfglint.items.matching import arguments, match_rule
 from cfglint.items.model import Path
 from cfglint.items.std_macros import EXPRESSION_MACROS
 from cfglint.items.transcribing import transcribe
@@ -51,7 +51,7 @@ class _Context(NamedTuple):
 
 
 class _Run(NamedTuple):
-    """A piece that may still grow: token numbers and bytes. `word` is its text when it is one identifier."""
+    """A piece that may still grow: token numbers and bytes."""
 
     context: _Context
     kind: str
@@ -60,7 +60,6 @@ class _Run(NamedTuple):
     start: int
     end: int
     notable: bool
-    word: str
 
 
 def expand(
@@ -78,20 +77,12 @@ def expand(
     """
     try:
         macro = definition(macro_source, name_start)
-        arguments = _arguments(lex_call(call_source, call_start, call_end))
+        given = arguments(call_source, call_start, call_end)
         walk = _Walk(lookup)
-        arm = walk.expand(macro, arguments, _Context(), depth=0)
+        arm = walk.expand(macro, given, _Context(), depth=0)
     except (UncertainError, RecursionError):
         return None
     return None if arm is None else walk.result(arm)
-
-
-def _arguments(tokens: list[Token]) -> Stream:
-    stream = Stream(tokens)
-    for i in range(len(tokens) - 1):
-        if tokens[i].text == "!" and tokens[i + 1].kind is Kind.OPEN:
-            return Stream(tokens[i + 2 : stream.close[i + 1]])
-    raise UncertainError
 
 
 class _Walk:
@@ -101,7 +92,6 @@ class _Walk:
         self.lookup = lookup
         self.runs: list[_Run] = []
         self.paths: dict[BodyPath, None] = {}
-        self.names: set[str] = set()
         self.complete = True
         self.plain = True
         self.items: dict[MadeItem, None] = {}
@@ -115,21 +105,15 @@ class _Walk:
             for r in self.runs
             if r.notable
         ]
-        names = self.names.union(run.word for run in self.runs) - RESERVED - {""}
         paths, items = tuple(self.paths), tuple(self.items)
-        return Expansion(
-            arm, tuple(dict.fromkeys(pieces)), paths, tuple(sorted(names)), self.complete, items, self.plain
-        )
+        return Expansion(arm, tuple(dict.fromkeys(pieces)), paths, self.complete, items, self.plain)
 
-    def expand(self, macro: Definition, arguments: Stream, context: _Context, depth: int) -> int | None:
+    def expand(self, macro: Definition, given: Stream, context: _Context, depth: int) -> int | None:
         """Match and transcribe `macro`, then walk what it writes. Gives the rule that matched."""
         for number, rule in enumerate(macro.rules):
-            bindings = match_rule(rule, arguments)
+            bindings = match_rule(rule, given)
             if bindings is None:
                 continue
-            for binding in bindings.values():
-                self._note_identifiers(binding)
-            self.names |= rule.names
             if rule.body is None:
                 self.complete = False
                 return number
@@ -144,13 +128,6 @@ class _Walk:
             self.macro.pop()
             return number
         return None
-
-    def _note_identifiers(self, binding: Binding) -> None:
-        if not isinstance(binding, Capture):
-            for one in binding:
-                self._note_identifiers(one)
-        elif binding.kind == "ident":
-            self.names.update(token.text.removeprefix("r#") for token in binding.tokens)
 
     # Sequences
 
@@ -386,9 +363,9 @@ class _Walk:
         depth = self.macro[-1][1] + 1
         if depth > _MAX_DEPTH or self.budget < 0:
             return False
-        arguments = Stream(f.stream.tokens[opening + 1 : f.stream.close[opening]])
+        given = Stream(f.stream.tokens[opening + 1 : f.stream.close[opening]])
         try:
-            return self.expand(target, arguments, context, depth) is not None
+            return self.expand(target, given, context, depth) is not None
         except UncertainError:
             return False
 
@@ -422,8 +399,7 @@ class _Walk:
     def _emit(self, first: Token, last: Token, context: _Context) -> None:
         kind = first.fragment
         notable = any(t.kind not in (Kind.PUNCT, Kind.LIFETIME) for t in first.inner or (first,))
-        word = first.text.removeprefix("r#") if first.kind is Kind.IDENT else ""
-        run = _Run(context, kind, first.order, last.order, first.start, last.end, notable, word)
+        run = _Run(context, kind, first.order, last.order, first.start, last.end, notable)
         before = self.runs[-1] if self.runs else None
         if (
             before is not None
@@ -432,7 +408,7 @@ class _Walk:
             and before.context == context
         ):
             notable = notable or before.notable
-            self.runs[-1] = run._replace(first=before.first, start=before.start, notable=notable, word="")
+            self.runs[-1] = run._replace(first=before.first, start=before.start, notable=notable)
         else:
             self.runs.append(run)
 

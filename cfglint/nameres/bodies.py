@@ -11,7 +11,7 @@ from typing import NamedTuple
 from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction
 from cfglint.items import model as m
 from cfglint.items.expanded import BodyPath
-from cfglint.nameres.crate import Crate
+from cfglint.nameres.crate import Crate, certainly
 from cfglint.nameres.imports import SPACES
 from cfglint.nameres.macros import expansion_of, foreign_macros, imported_names, macro_of_path, meanings
 from cfglint.nameres.model import Def, DefKind, Found, Namespace
@@ -48,7 +48,7 @@ def body_references(c: Crate) -> Iterator[BodyReference]:
     } | foreign_macros(c)
     if not names:
         return
-    safe: dict[Def, bool] = {}
+    safe: dict[Def, Condition] = {}
     for mount, data in enumerate(c.d.mounts):
         for index, call in enumerate(data.tree.calls):
             name = call.path[-1]
@@ -59,8 +59,9 @@ def body_references(c: Crate) -> Iterator[BodyReference]:
                     continue
                 owner = c.program.crates[target.crate]
                 if target not in safe:
-                    safe[target] = _always_resolves(owner, owner.d.mounts[target.at].tree.macros[target.index])
-                if safe[target]:
+                    safe[target] = _safe(owner, owner.d.mounts[target.at].tree.macros[target.index])
+                here = c.outer_context(mount, call.gate) if owner is c else TRUE
+                if here.implies(safe[target]):
                     continue
                 expansion = expansion_of(c, mount, index, target)
                 if expansion is None or not expansion.complete:
@@ -75,23 +76,19 @@ def body_references(c: Crate) -> Iterator[BodyReference]:
                         yield _foreign_reference(c, mount, call, owner, body, where)
 
 
-def _always_resolves(owner: Crate, macro: m.Macro) -> bool:
-    """Whether everything that a macro's rules name is there in every configuration: then no call need be expanded."""
+def _safe(owner: Crate, macro: m.Macro) -> Condition:
+    """Where all that a macro's rules name is there, in its crate's words: calls that are only there need no expansion."""
+    result = TRUE
     for path, _, _ in macro.crate_paths:
         if path[-1] == "!":
-            named = [
-                (n, other)
-                for n, mount in enumerate(owner.d.mounts)
-                for other in mount.tree.macros
-                if other.name == path[0]
-            ]
-            if any(owner.context(n, other.gate) is not TRUE for n, other in named):
-                return False
+            for number, mount in enumerate(owner.d.mounts):
+                for other in mount.tree.macros:
+                    if other.name == path[0]:
+                        result &= owner.context(number, other.gate)
         else:
             found = [resolve(owner, owner.d.root_scope, path, n) for n in (Namespace.TYPE, Namespace.VALUE)]
-            if all(f.covered is not TRUE for f in found):
-                return False
-    return True
+            result &= disjunction(f.covered for f in found)
+    return certainly(result)
 
 
 def _reference(c: Crate, mount: int, call: m.Call, home: int, body: BodyPath, context: Condition) -> BodyReference:

@@ -6,6 +6,7 @@ world. Libraries outside the workspace are not read.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -18,7 +19,7 @@ from cfglint.manifest.package import Package
 from cfglint.manifest.sources import Sources, locate
 from cfglint.manifest.space import TEST
 from cfglint.manifest.targets import Target, TargetKind
-from cfglint.manifest.unification import FeatureFormulas, Formulas, Setting, Side
+from cfglint.manifest.unification import FeatureFormulas, Setting, Side
 from cfglint.manifest.workspace import Workspace
 from cfglint.manifest.worlds import World, formulas_in
 from cfglint.nameres.crate import QUALIFIER, Crate, Program
@@ -40,8 +41,6 @@ class Linker:
     libraries: dict[Package, int] = field(default_factory=dict)
     owners: dict[int, Package] = field(default_factory=dict)
     scripts: dict[Package, BuildScript] = field(default_factory=dict)
-    formulas: dict[tuple[World, Package, Setting, Condition], Formulas] = field(default_factory=dict)
-    hosted: Setting | None = None
 
 
 def linker(workspace: Workspace, files: Files, program: Program) -> Linker:
@@ -57,23 +56,10 @@ def linker(workspace: Workspace, files: Files, program: Program) -> Linker:
     def package(owner: Package, dependency: Dependency) -> Package | None:
         return sources.local(owner, dependency)
 
-    setting = Setting(package, model, workspace.resolver, workspace.packages, below=sources.below)
+    setting = Setting(
+        package, model, workspace.resolver, () if workspace.is_loose else workspace.packages, below=sources.below
+    )
     return Linker(workspace, files, program, sources, setting, models)
-
-
-def formulas(linked: Linker, world: World, root: Package, dev: Condition, *, of_host: bool = False) -> Formulas:
-    """The features of all packages in a build of `root`, worked out once. `dev` says when dev-dependencies count.
-
-    `of_host`: the root is a build script, whose words about the target are about the host anyway (Cargo book, build
-    dependencies are compiled for the host).
-    """
-    setting = linked.setting
-    if of_host:
-        setting = linked.hosted = linked.hosted or replace(setting, host=None)
-    key = (world, root, setting, dev)
-    if key not in linked.formulas:
-        linked.formulas[key] = formulas_in(world, root, setting, dev_units=dev)
-    return linked.formulas[key]
 
 
 def owner_of(linked: Linker, atom: Atom) -> tuple[Package, str]:
@@ -151,17 +137,16 @@ def give_meaning(linked: Linker, package: Package, target: Target, crate: Crate)
     """
     dev = dev_units(target)
     if target.kind is TargetKind.BUILD_SCRIPT:
-        hosted = formulas(linked, World.STANDALONE, package, dev, of_host=True)
+        hosted = formulas_in(World.STANDALONE, package, _about_host(linked.setting), dev_units=dev)
         crate.meaning = _meaning(linked, lambda other: hosted.of(other, Side.HOST))
         return []
-    alone = formulas(linked, World.STANDALONE, package, dev)
+    alone = formulas_in(World.STANDALONE, package, linked.setting, dev_units=dev)
     crate.meaning = _meaning(linked, lambda other: alone.of(other, side_in(other)))
     own = alone.of(package)
     if target.kind in (TargetKind.LIB, TargetKind.BIN) and linked.setting.resolver == "1":
         # Resolver 1 lets dev-dependencies turn features on in every build of this workspace. Those who depend on the
         # package have none of them, and it is their build that counts.
-        kept_apart = replace(linked.setting, resolver="2")
-        own = formulas_in(World.STANDALONE, package, kept_apart, dev_units=dev).of(package)
+        own = formulas_in(World.STANDALONE, package, _resolver_two(linked.setting), dev_units=dev).of(package)
     model = linked.setting.model(package)
     forced = []
     for name in model.names:
@@ -176,6 +161,19 @@ def side_in(package: Package) -> Side:
     """On which side code that is compiled for the target sees a package: procedural macros run on the host."""
     is_procedural = package.library is not None and package.library.proc_macro
     return Side.HOST if is_procedural else Side.TARGET
+
+
+# One object each, for formulas are kept by it.
+
+
+@functools.lru_cache(maxsize=8)
+def _about_host(setting: Setting) -> Setting:
+    return replace(setting, host=None)
+
+
+@functools.lru_cache(maxsize=8)
+def _resolver_two(setting: Setting) -> Setting:
+    return replace(setting, resolver="2")
 
 
 def _meaning(linked: Linker, of: Callable[[Package], FeatureFormulas]) -> Callable[[Atom], Condition | None]:
