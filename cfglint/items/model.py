@@ -120,7 +120,11 @@ class ModuleFile(Struct, frozen=True):
 
 
 class Import(Struct, frozen=True):
-    """One leaf of a use tree, or an `extern crate` (`is_crate`)."""
+    """One leaf of a use tree, or an `extern crate` (`is_crate`).
+
+    `shared` are the prefixes that it has in common with others, outermost first: how many segments the path has up to
+    there, and where what is written of them begins and ends.
+    """
 
     scope: int
     gate: int
@@ -133,6 +137,7 @@ class Import(Struct, frozen=True):
     start: int
     end: int
     macro_use: Predicate
+    shared: tuple[tuple[int, int, int], ...] = ()
 
 
 class Impl(Struct, frozen=True):

@@ -36,6 +36,7 @@ pub fn two_gates_on_the_way() {
 pub fn unknown_contents() {
     codec::generated::included();
     codec::generated::included_or_not();
+    //~^ CFG004 cfg(feature = "fast")
 }
 
 pub fn chains() {
