@@ -71,13 +71,14 @@ class Config:
 
     `select` and `ignore` are prefixes of codes (`CFG0`); an empty `select` means every rule. `levels` are `-A`, `-W` and
     `-D` in the order given: the last one that fits a code wins, as with rustc. `targets` are triples; empty means the
-    default ones. `jobs` None means as many as there are processors.
+    default ones. `kinds` are crate roots to look at (`lib`, `bins`, `tests`, `examples`, `benches`), empty for all. `jobs` None means as many as there are processors.
     """
 
     path: Path
     manifest_path: Path | None = None
     packages: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
+    kinds: frozenset[str] = frozenset()
     format: Format = Format.TEXT
     fail_on: FailOn = FailOn.ERROR
     color: ColorChoice = ColorChoice.AUTO

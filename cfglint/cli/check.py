@@ -31,6 +31,16 @@ if TYPE_CHECKING:
     from cfglint.finding import Report
 
 
+_KINDS = {
+    "lib": "only the library, without its unit tests",
+    "bins": "only programs, without their unit tests",
+    "tests": "only tests, unit tests among them",
+    "examples": "only examples",
+    "benches": "only benches",
+}
+"""Selections of crate roots under Cargo's names, and what they select."""
+
+
 class _AddLevel(argparse.Action):
     """Appends (code, level) to `levels`, so that `-A`, `-W` and `-D` keep their order."""
 
@@ -64,6 +74,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     packages.add_argument("--manifest-path", type=Path, metavar="FILE", help="path to a Cargo.toml, instead of PATH")
     packages.add_argument("--target", action="append", metavar="TRIPLE", help="decide for this target (repeatable)")
 
+    for kind, what in _KINDS.items():
+        packages.add_argument(f"--{kind}", dest="kinds", action="append_const", const=kind, help=what)
+    packages.add_argument("--all-targets", action="store_true", help="all of these (default)")
+
     rules = parser.add_argument_group("rules")
     rules.add_argument("--select", action="append", metavar="CODES", help="only these rules; a prefix selects several")
     rules.add_argument("--ignore", action="append", metavar="CODES", help="not these rules")
@@ -83,9 +97,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     output.add_argument("--fail-on", choices=_values(FailOn), help="exit 1 from this severity on (default: error)")
 
     work = parser.add_argument_group("how to work")
-    work.add_argument(
-        "--confirm", action="store_true", help="build each finding's witness with cargo (runs the project)"
-    )
+    work.add_argument("--confirm", action="store_true", help="have cargo build each finding's witness")
     work.add_argument("-j", "--jobs", type=int, metavar="N", help="processes to read sources with")
 
 
@@ -122,6 +134,7 @@ def configure(options: argparse.Namespace) -> Config:
         manifest_path=options.manifest_path,
         packages=tuple(options.package or ()),
         targets=tuple(options.target or ()),
+        kinds=frozenset() if options.all_targets else frozenset(options.kinds or ()),
         format=Format(options.format or "text"),
         fail_on=FailOn(options.fail_on or "error"),
         color=ColorChoice(options.color),
