@@ -105,18 +105,19 @@ def _left(root: Root, raw: Condition, configuration: Configuration) -> Condition
 
 def _ways(linked: Linker, root: Root, package: Package, name: str) -> Iterator[tuple[Dependency, str]]:
     """Entries of the manifest by which a feature of `package` can be had, each with the feature to ask it for."""
-    edges = [(d, linked.setting.package(root.package, d)) for d in root.package.dependencies]
+    setting = linked.setting_of(package)
+    edges = [(d, setting.package(root.package, d)) for d in root.package.dependencies]
     for dependency, found in edges:
         if found is package:
             yield dependency, name
     for dependency, found in edges:
         if found is None or found is package:
             continue
-        for activation in linked.setting.model(found).activations:
+        for activation in setting.model(found).activations:
             inner = (d for d in found.dependencies if d.key == activation.key)
-            if activation.requested is None or not any(linked.setting.package(found, d) is package for d in inner):
+            if activation.requested is None or not any(setting.package(found, d) is package for d in inner):
                 continue
-            if name in linked.setting.model(package).closure((activation.requested,)):
+            if name in setting.model(package).closure((activation.requested,)):
                 yield dependency, activation.feature
 
 

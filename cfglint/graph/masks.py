@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cfglint.condition.atom import Atom
 from cfglint.condition.diagram import FALSE, TRUE, Condition
+from cfglint.manifest.package import Package
 from cfglint.manifest.solver import GaveUpError, satisfiable
 from cfglint.manifest.targets import TargetKind
 from cfglint.manifest.unification import Formulas
@@ -33,10 +34,10 @@ def masks(analysis: Analysis, root: Root, absence: Absence) -> tuple[str, ...]:
         return ()
     notes: dict[str, None] = {}
     for world in (World.WORKSPACE, World.DEV):
-        wide = _formulas(analysis, root, world)
-        alone = _formulas(analysis, root, World.STANDALONE)
         for atom in sorted(filter(is_qualified, absence.raw.atoms())):
             package, name = owner_of(analysis.linked, atom)
+            wide = _formulas(analysis, root, world, package)
+            alone = _formulas(analysis, root, World.STANDALONE, package)
             for mask in masked_by(alone, wide, package, name, side_in(package)):
                 note = _note(root, mask, name)
                 if note and (world is World.WORKSPACE or mask.owner is root.package):
@@ -53,11 +54,10 @@ def _note(root: Root, mask: Mask, name: str) -> str:
 
 def _fails_in(analysis: Analysis, root: Root, absence: Absence, world: World) -> bool:
     assert analysis.linked is not None, "asked by worlds_of"
-    found = _formulas(analysis, root, world)
     words: dict[Atom, Condition] = {}
     for atom in filter(is_qualified, absence.raw.atoms()):
         package, name = owner_of(analysis.linked, atom)
-        words[atom] = found.of(package, side_in(package)).feature(name)
+        words[atom] = _formulas(analysis, root, world, package).of(package, side_in(package)).feature(name)
     failing = certainly(absence.context & ~absence.raw.substitute(words))
     try:
         return failing is not FALSE and satisfiable(failing, root.space)
@@ -65,7 +65,7 @@ def _fails_in(analysis: Analysis, root: Root, absence: Absence, world: World) ->
         return True
 
 
-def _formulas(analysis: Analysis, root: Root, world: World) -> Formulas:
+def _formulas(analysis: Analysis, root: Root, world: World, of: Package) -> Formulas:
     assert analysis.linked is not None, "asked by those who have looked"
     dev = TRUE if world is World.DEV else dev_units(root.target)
-    return formulas_in(world, root.package, analysis.linked.setting, dev_units=dev)
+    return formulas_in(world, root.package, analysis.linked.setting_of(of), dev_units=dev)

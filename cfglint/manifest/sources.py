@@ -88,7 +88,7 @@ class Sources:
 
     def below(self, owner: Package, dependency: Dependency) -> frozenset[str] | None:
         """The names of all packages that `dependency` may bring along, as Cargo.lock knows them; None if it does not."""
-        entry = self._locked(owner, dependency)
+        entry = self.locked(owner, dependency)
         return None if entry is None or self.lockfile is None else self.lockfile.below(entry)
 
     def is_member(self, package: Package) -> bool:
@@ -99,7 +99,7 @@ class Sources:
         if dependency.path is not None:
             found = self._at_path(dependency.path)
             return found if found is not None and found.name == dependency.package else None
-        entry = self._locked(owner, dependency)
+        entry = self.locked(owner, dependency)
         if entry is None:
             return None
         if entry not in self._by_entry:
@@ -109,7 +109,8 @@ class Sources:
                 self._entries.setdefault(found, entry)
         return self._by_entry[entry]
 
-    def _locked(self, owner: Package, dependency: Dependency) -> LockedPackage | None:
+    def locked(self, owner: Package, dependency: Dependency) -> LockedPackage | None:
+        """The entry of Cargo.lock that `dependency` of `owner` means; reads no manifest."""
         if self.lockfile is None:
             return None
         if owner not in self._entries:

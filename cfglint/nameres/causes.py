@@ -111,7 +111,9 @@ def _is_open_place(c: Crate, question: Question, segment: int) -> bool:
 
 
 def _is_open_module(owner: Crate, module: int, name: str) -> bool:
-    return owner.config.is_proc_macro or is_open(owner, owner.d.modules[module].scope, name)
+    return (
+        owner.config.is_proc_macro or owner.d.later is not None or is_open(owner, owner.d.modules[module].scope, name)
+    )
 
 
 def suppliers_of(c: Crate, question: Question, segment: int) -> Iterator[Supplier]:
@@ -168,7 +170,7 @@ def _declarations(c: Crate, question: Question, segment: int) -> Iterator[Suppli
             else:
                 declaration = mount.tree.modules[entry.index]
                 condition = owner.module_condition(data.module)
-                for position, _ in d.children.get((data.mount, EntryKind.MODULE_FILE, entry.index), ()):
+                for position, _ in d.modules_of(data.mount, EntryKind.MODULE_FILE, entry.index):
                     condition &= owner.declared_condition(data.mount, EntryKind.MODULE_FILE, entry.index, position)
                 yield _supplier(c, owner, mount.file, declaration.start, "module", name, condition)
 

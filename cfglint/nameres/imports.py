@@ -132,8 +132,13 @@ def _glob_of(
 ) -> list[Hit]:
     if container.kind is DefKind.MODULE:
         if container.crate != c.d.crate:
+            from cfglint.nameres.outside import outside_names
             from cfglint.nameres.paths import foreign_names
 
+            if c.program.crates[container.crate].d.later is not None:
+                if outside_names(c, container, name, namespace) is None:
+                    container = external("::".join(imported.path))
+                    return _glob_of(c, module, container, condition, name, namespace, visibility, imported)
             return [
                 Hit(h.target, here, visibility)
                 for h in foreign_names(c, container, name, namespace).hits

@@ -1,20 +1,24 @@
 """Crates linked: which library a dependency means, and what its features mean in the build of a root.
 
 Each library is resolved once, in its own words; what its features mean is asked anew for every root, in the standalone
-world. Libraries outside the workspace are not read.
+world. Libraries from outside (`vendor/`, cargo's registry sources) are opened when a path first leads into them, and the
+manifests of all dependencies are read when somebody asks for the first feature of one.
 """
 
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from cfglint.condition.atom import Atom, AtomKind, feature
+from cfglint.condition.atom import Atom, AtomKind, feature, opaque
 from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
+from cfglint.items import model as m
 from cfglint.items.build_script import NO_SCRIPT, BuildScript, read
 from cfglint.manifest.dependency import Dependency
 from cfglint.manifest.feature_model import FeatureModel, feature_model
+from cfglint.manifest.lockfile import LockedPackage
 from cfglint.manifest.package import Package
 from cfglint.manifest.sources import Sources, locate
 from cfglint.manifest.space import TEST
@@ -23,8 +27,9 @@ from cfglint.manifest.unification import FeatureFormulas, Setting, Side
 from cfglint.manifest.workspace import Workspace
 from cfglint.manifest.worlds import World, formulas_in
 from cfglint.nameres.crate import QUALIFIER, Crate, Program
-from cfglint.nameres.def_map import build
+from cfglint.nameres.def_map import DefMap, build
 from cfglint.nameres.files import Files
+from cfglint.nameres.model import CrateConfig
 from cfglint.nameres.roots import crate_config
 
 
@@ -37,10 +42,22 @@ class Linker:
     program: Program
     sources: Sources
     setting: Setting
+    wide: Setting
     models: dict[Package, FeatureModel] = field(default_factory=dict)
     libraries: dict[Package, int] = field(default_factory=dict)
     owners: dict[int, Package] = field(default_factory=dict)
     scripts: dict[Package, BuildScript] = field(default_factory=dict)
+    reserved: dict[LockedPackage, int] = field(default_factory=dict)
+
+    def setting_of(self, package: Package) -> Setting:
+        """What has to be known of the build for the features of a package: of those outside, all packages there are."""
+        return self.wide if self.is_outside(package) else self.setting
+
+    def is_outside(self, package: Package) -> bool:
+        """Whether a package is no part of this checkout."""
+        return package in self.outside
+
+    outside: set[Package] = field(default_factory=set)
 
 
 def linker(workspace: Workspace, files: Files, program: Program) -> Linker:
@@ -56,10 +73,9 @@ def linker(workspace: Workspace, files: Files, program: Program) -> Linker:
     def package(owner: Package, dependency: Dependency) -> Package | None:
         return sources.local(owner, dependency)
 
-    setting = Setting(
-        package, model, workspace.resolver, () if workspace.is_loose else workspace.packages, below=sources.below
-    )
-    return Linker(workspace, files, program, sources, setting, models)
+    members = () if workspace.is_loose else workspace.packages
+    setting = Setting(package, model, workspace.resolver, members, below=sources.below)
+    return Linker(workspace, files, program, sources, setting, replace(setting, package=sources.package), models)
 
 
 def owner_of(linked: Linker, atom: Atom) -> tuple[Package, str]:
@@ -113,7 +129,9 @@ def make_crate(linked: Linker, package: Package, target: Target) -> Crate:
 
     def crate_of(dependency: Dependency) -> int:
         found = linked.setting.package(package, dependency)
-        return -1 if found is None or found is package else library_of(linked, found)
+        if found is None:
+            return _outside_library(linked, package, dependency)
+        return -1 if found is package else library_of(linked, found)
 
     own = None
     if target.kind not in (TargetKind.LIB, TargetKind.BUILD_SCRIPT) and package.library is not None:
@@ -129,6 +147,47 @@ def make_crate(linked: Linker, package: Package, target: Target) -> Crate:
     return crate
 
 
+_CLOSED = CrateConfig("", "", "2021", TRUE, {})
+_MOST_BYTES = 1_000_000
+"""Source files of dependencies that are larger are generated, and are left alone."""
+
+
+def _outside_library(linked: Linker, owner: Package, dependency: Dependency) -> int:
+    """The number of the library of a package from outside, which is read once it is needed; -1 if there is none."""
+    entry = linked.sources.locked(owner, dependency)
+    if entry is None or entry.source is None:
+        return -1
+    if entry not in linked.reserved:
+        number = linked.reserved[entry] = len(linked.program.crates)
+        linked.program.crates.append(Crate(linked.program, DefMap(number, _CLOSED)))
+        linked.program.closed[number] = lambda: _open(linked, number, owner, dependency)
+    return linked.reserved[entry]
+
+
+def _open(linked: Linker, number: int, owner: Package, dependency: Dependency) -> Crate | None:
+    """Read the root of a library from outside; None if it is not on disk, or a procedural macro."""
+    package = linked.sources.package(owner, dependency)
+    target = None if package is None else package.library
+    if package is None or target is None or target.proc_macro:
+        return None
+
+    def crate_of(inner: Dependency) -> int:
+        found = linked.setting.package(package, inner)
+        return _outside_library(linked, package, inner) if found is None else library_of(linked, found)
+
+    def read_small(path: str) -> m.ItemTree | None:
+        try:
+            return linked.files.read(path) if os.stat(path).st_size <= _MOST_BYTES else None
+        except OSError:
+            return None
+
+    model = linked.wide.model(package)
+    config = crate_config(package, model, target, None, build_script(linked, package), crate_of)
+    linked.owners[number] = package
+    linked.outside.add(package)
+    return Crate(linked.program, build(number, config, read_small, lazily=True))
+
+
 def give_meaning(linked: Linker, package: Package, target: Target, crate: Crate) -> list[Condition]:
     """Let the crate know what features of other crates mean in its build; returns what that build forces on.
 
@@ -141,7 +200,7 @@ def give_meaning(linked: Linker, package: Package, target: Target, crate: Crate)
         crate.meaning = _meaning(linked, lambda other: hosted.of(other, Side.HOST))
         return []
     alone = formulas_in(World.STANDALONE, package, linked.setting, dev_units=dev)
-    crate.meaning = _meaning(linked, lambda other: alone.of(other, side_in(other)))
+    crate.meaning = _meaning(linked, lambda other: alone_of(linked, package, dev, other))
     own = alone.of(package)
     if target.kind in (TargetKind.LIB, TargetKind.BIN) and linked.setting.resolver == "1":
         # Resolver 1 lets dev-dependencies turn features on in every build of this workspace. Those who depend on the
@@ -155,6 +214,11 @@ def give_meaning(linked: Linker, package: Package, target: Target, crate: Crate)
         if wish is not on:
             forced.append(~wish | on)
     return [condition for condition in forced if condition is not TRUE]
+
+
+def alone_of(linked: Linker, root: Package, dev: Condition, other: Package) -> FeatureFormulas:
+    """What another package has in the build of `root` alone."""
+    return formulas_in(World.STANDALONE, root, linked.setting_of(other), dev_units=dev).of(other, side_in(other))
 
 
 def side_in(package: Package) -> Side:
@@ -181,6 +245,9 @@ def _meaning(linked: Linker, of: Callable[[Package], FeatureFormulas]) -> Callab
         if not is_qualified(atom):
             return None
         package, name = owner_of(linked, atom)
-        return of(package).feature(name)
+        found = of(package)
+        if linked.is_outside(package) and found.doubt is not FALSE:
+            return found.feature(name) | (found.doubt & literal(opaque(f"features of `{package.name}`")))
+        return found.feature(name)
 
     return meaning

@@ -24,7 +24,7 @@ _INCLUDED = -2
 
 def textual(c: Crate, scope: int, position: int, name: str) -> Found:
     """The `macro_rules!` that `name` means at `position` in `scope`, the latest first where several are live."""
-    if name not in c.d.macro_names:
+    if name not in c.d.macro_names and c.d.later is None:
         return NOTHING
     hits: list[Hit] = []
     remaining = TRUE
@@ -91,7 +91,7 @@ def _leaking(c: Crate, mount: int, kind: EntryKind, index: int, name: str) -> Fo
         item = tree.items[index]
         macro_use = c.lower(mount, dict(tree.macro_use).get(item.inner, Literal(item.derives)))
     hits: list[Hit] = []
-    for position, module in c.d.children.get((mount, kind, index), ()):
+    for position, module in c.d.modules_of(mount, kind, index):
         condition = macro_use & c.declared_condition(mount, kind, index, position)
         inner = _in_scope(c, c.d.modules[module].scope, END, name)
         hits.extend(Hit(h.target, h.condition & condition, PUBLIC) for h in inner.hits)
@@ -162,6 +162,8 @@ def foreign_macros(c: Crate) -> frozenset[str]:
             if number not in seen:
                 seen.add(number)
                 other = c.program.crates[number]
+                if other.d.later is not None or number in c.program.closed:
+                    continue  # their macros are not expanded
                 names.update(other.d.exported)
                 pending.extend(known.crate for known in other.config.extern.values() if known.crate >= 0)
         c.foreign_macros = frozenset(names)
@@ -172,8 +174,9 @@ def meanings(c: Crate, mount: int, call: int) -> Found:
     """The macros that a call means, as far as it names any that are not of the standard library."""
     data = c.d.mounts[mount].tree.calls[call]
     name = data.path[-1]
-    if len(data.path) == 1 and not (name in c.d.macro_names or name in imported_names(c) or name in foreign_macros(c)):
-        return NOTHING
+    if len(data.path) == 1 and c.d.later is None:
+        if not (name in c.d.macro_names or name in imported_names(c) or name in foreign_macros(c)):
+            return NOTHING
     return macro_of_path(c, c.d.mounts[mount].first_scope + data.scope, data.start, data.path)
 
 

@@ -214,6 +214,11 @@ def foreign_names(c: Crate, container: Def, name: str, namespace: Namespace) -> 
     other = c.program.crates[container.crate]
     if other.config.is_proc_macro:
         return _procedural(other, container, name, namespace)
+    if other.d.later is not None:
+        from cfglint.nameres.outside import outside_names
+
+        known = outside_names(c, container, name, namespace)
+        return _certain(external(f"{container.name}::{name}")) if known is None else known
     found = own(other, other.d.modules[container.at].scope, name, namespace)
     # A crate whose root is `#![cfg]`ed out is there, and empty.
     whole = other.qualified(other.file_gate(0)) if container.at == 0 else TRUE

@@ -47,7 +47,7 @@ def own(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
     if entries is None and not exports:
         if not data.globs and not data.included and unknowns(c, scope).is_empty:
             return NOTHING
-        if not c.active and name not in all_names(c):
+        if not c.active and c.d.later is None and name not in all_names(c):
             found = c.memo[key] = _from_outside(c, scope, name, namespace)
             return found
     elif entries is not None and len(entries) == 1 and entries[0].kind is EntryKind.ITEM and not exports:
@@ -130,7 +130,7 @@ def entry_hits(c: Crate, scope: int, entry: Entry, namespace: Namespace) -> list
         if item.kind == "module":
             return [
                 Hit(Def(DefKind.MODULE, c.d.crate, module, -1, item.name), condition, visibility)
-                for _, module in c.d.children.get((mount, EntryKind.ITEM, entry.index), ())
+                for _, module in c.d.modules_of(mount, EntryKind.ITEM, entry.index)
             ]
         return [Hit(Def(DefKind.ITEM, c.d.crate, mount, entry.index, item.name), condition, visibility)]
     if entry.kind is EntryKind.MODULE_FILE:
@@ -152,10 +152,10 @@ def _module_file_hits(c: Crate, scope: int, index: int) -> list[Hit]:
             c.declared_condition(data.mount, EntryKind.MODULE_FILE, index, position),
             visibility,
         )
-        for position, module in c.d.children.get((data.mount, EntryKind.MODULE_FILE, index), ())
+        for position, module in c.d.modules_of(data.mount, EntryKind.MODULE_FILE, index)
     ]
     # Where the file is missing or cannot be mounted rustc says so there, and nothing more of its names.
-    found = {position for position, _ in c.d.children.get((data.mount, EntryKind.MODULE_FILE, index), ())}
+    found = {position for position, _ in c.d.modules_of(data.mount, EntryKind.MODULE_FILE, index)}
     gate = c.gate(data.mount, declaration.gate, data.gate)
     wanted = len(declaration.paths) + (not any(p == Literal(True) for p, _ in declaration.paths))
     for position in range(wanted):
@@ -209,7 +209,7 @@ def lexical(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
     known = c.memo.get(key)
     if known is not None:
         return known
-    if not c.active and name not in all_names(c) and is_sealed(c, scope):
+    if not c.active and c.d.later is None and name not in all_names(c) and is_sealed(c, scope):
         return _from_preludes(c, name, namespace)
     if known is None:
         known = _lexical(c, scope, name, namespace)
@@ -256,6 +256,8 @@ def unread_crate(c: Crate, name: str) -> Found | None:
     """
     if name in c.unread:
         return c.unread[name]
+    if c.d.later is not None:
+        return None
     found = None
     if name not in all_names(c) and (name in c.config.extern or name in ("std", "core")):
         hits = crate_hits(c, name)
@@ -336,7 +338,7 @@ def _macros_of(c: Crate, krate: str, name: str, condition: Condition, unknown: D
 
     hits: list[Hit] = []
     for crate, there, _ in crate_hits(c, krate):
-        if crate.kind is DefKind.MODULE:
+        if crate.kind is DefKind.MODULE and c.program.crates[crate.crate].d.later is None:
             found = foreign_names(c, crate, name, Namespace.MACRO).hits
         else:
             found = (Hit(unknown, literal(opaque(f"macros of `{krate}`")), PUBLIC),)
@@ -367,7 +369,7 @@ def crate_hits(c: Crate, name: str) -> list[Hit]:
     hits: list[Hit] = []
     known = c.config.extern.get(name) or _misnamed(c, name)
     if known is not None:
-        if known.crate >= 0 and c.program.crates[known.crate].d.modules:
+        if known.crate >= 0 and c.program.opened(known.crate).d.modules:
             target = Def(DefKind.MODULE, known.crate, 0, -1, name)
         else:
             target = _external("", name)
@@ -395,7 +397,11 @@ def unnamed_crates(c: Crate) -> frozenset[str]:
         named |= {
             i.path[0] or (i.path[1] if len(i.path) > 1 else "") for mount in c.d.mounts for i in mount.tree.imports
         }
-        c.unnamed = frozenset(name for name, known in c.config.extern.items() if known.crate < 0 and name not in named)
+        c.unnamed = frozenset(
+            name
+            for name, known in c.config.extern.items()
+            if (known.crate < 0 or known.crate in c.program.closed) and name not in named
+        )
     return c.unnamed
 
 
