@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from cfglint.finding import Finding
 from cfglint.graph.evidence import Words, container, from_absence, show, when
-from cfglint.graph.foreign import advice
+from cfglint.graph.foreign import advice, is_far_off
 from cfglint.graph.masks import masks
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.nameres.verdicts import Absence, Kind
@@ -19,7 +19,7 @@ def missing_dependency_feature(analysis: Analysis) -> Iterator[Finding]:
     """One finding a place."""
     for root in analysis.roots:
         for absence in root.absences:
-            if absence.kind is not Kind.FOREIGN:
+            if absence.kind is not Kind.FOREIGN or is_far_off(analysis, absence):
                 continue
             say = _words(analysis, root, absence)
             finding = from_absence(analysis, root, absence, "CFG004", "missing-dependency-feature", say)

@@ -33,6 +33,14 @@ def owner_package(analysis: Analysis, root: Root, supplier: Supplier) -> Package
     return None if package is None or package is root.package else package
 
 
+def is_far_off(analysis: Analysis, absence: Absence) -> bool:
+    """Whether a package from outside lacks a feature only on targets that nobody names: there it need not work at all."""
+    linked = analysis.linked
+    if linked is None or not absence.is_foreign_platform:
+        return False
+    return any(linked.is_outside(owner_of(linked, atom)[0]) for atom in absence.raw.atoms() if is_qualified(atom))
+
+
 def show_in(analysis: Analysis, package: Package, condition: Condition) -> str:
     """The shortest cfg text of a condition in the words of another package than the root's."""
     space = _space(analysis, package)

@@ -55,16 +55,17 @@ class Sources:
     _patches: Mapping[str, Path]
     _by_directory: dict[Path, Package | None] = field(default_factory=dict)
     _by_entry: dict[LockedPackage, Package | None] = field(default_factory=dict)
-    _by_dependency: dict[tuple[Package, Dependency], Package | None] = field(default_factory=dict)
+    _by_dependency: dict[tuple[int, int], tuple[Package, Dependency, Package | None]] = field(default_factory=dict)
     _entries: dict[Package, LockedPackage | None] = field(default_factory=dict)
     _listings: dict[Path, tuple[Path, ...]] = field(default_factory=dict)
 
     def package(self, owner: Package, dependency: Dependency) -> Package | None:
         """The package that `dependency` of `owner` means; None if it is not on disk."""
-        key = (owner, dependency)
-        if key not in self._by_dependency:
-            self._by_dependency[key] = self._find(owner, dependency)
-        return self._by_dependency[key]
+        key = (id(owner), id(dependency))  # asked very often, and entries are slow to hash; both are kept alive here
+        known = self._by_dependency.get(key)
+        if known is None:
+            known = self._by_dependency[key] = (owner, dependency, self._find(owner, dependency))
+        return known[2]
 
     def local(self, owner: Package, dependency: Dependency) -> Package | None:
         """The same, for packages of this checkout only: by path, or by a `[patch]` that names a path.

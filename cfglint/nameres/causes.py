@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from cfglint.condition.atom import AtomKind
-from cfglint.condition.diagram import TRUE, Condition, disjunction
+from cfglint.condition.atom import Atom, AtomKind
+from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction
 from cfglint.items import model as m
 from cfglint.nameres.crate import QUALIFIER, Crate
 from cfglint.nameres.def_map import DefMap
@@ -82,14 +82,27 @@ def _enters_own_library(c: Crate, question: Question) -> bool:
 
 def _owner(c: Crate, question: Question, segment: int, hits: list[Hit]) -> int:
     """The other crate whose feature decides, or in whose module the name is looked up; -1 for none."""
-    for hit in hits:
+    for hit in hits if not _is_gated_here(c, question, hits) else ():
         for atom in sorted(hit.condition.atoms()):
-            if QUALIFIER in atom.key and atom.kind is AtomKind.FEATURE:
+            if _is_qualified(atom):
                 return int(atom.key.partition(QUALIFIER)[0])
     for target, _, _ in question.prefixes[segment - 1].hits if segment > 0 else ():
         if target.kind is DefKind.MODULE and target.crate != c.d.crate:
             return target.crate
     return -1
+
+
+def _is_qualified(atom: Atom) -> bool:
+    return atom.kind is AtomKind.FEATURE and QUALIFIER in atom.key
+
+
+def _is_gated_here(c: Crate, question: Question, hits: list[Hit]) -> bool:
+    """Whether the gates of this very crate explain the whole absence, whatever features other crates have."""
+    granted = FALSE
+    for hit in hits:
+        granted |= hit.condition.restrict({atom: True for atom in hit.condition.atoms() if _is_qualified(atom)})
+    failing = question.context & ~question.prefixes[-1].covered
+    return granted is not TRUE and failing & c.final(granted) is FALSE
 
 
 def _is_open_place(c: Crate, question: Question, segment: int) -> bool:

@@ -8,7 +8,6 @@ manifests of all dependencies are read when somebody asks for the first feature 
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -176,10 +175,7 @@ def _open(linked: Linker, number: int, owner: Package, dependency: Dependency) -
         return _outside_library(linked, package, inner) if found is None else library_of(linked, found)
 
     def read_small(path: str) -> m.ItemTree | None:
-        try:
-            return linked.files.read(path) if os.stat(path).st_size <= _MOST_BYTES else None
-        except OSError:
-            return None
+        return linked.files.read_heads(path, _MOST_BYTES)
 
     model = linked.wide.model(package)
     config = crate_config(package, model, target, None, build_script(linked, package), crate_of)

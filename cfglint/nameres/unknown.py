@@ -12,10 +12,12 @@ from dataclasses import dataclass, field
 
 from cfglint.condition.atom import opaque
 from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
+from cfglint.condition.predicate import Literal
 from cfglint.items import model as m
 from cfglint.items.expanded import MadeItem
+from cfglint.items.made_items import Declaration
 from cfglint.nameres import preludes
-from cfglint.nameres.brought import brought_by, brought_by_call
+from cfglint.nameres.brought import brought_by, brought_by_call, only_gated_outside
 from cfglint.nameres.crate import Crate
 from cfglint.nameres.macros import expansion_of, meanings
 from cfglint.nameres.model import PUBLIC, Def, DefKind, EntryKind, Hit, Namespace
@@ -97,7 +99,7 @@ def _made_hits(c: Crate, scope: int, bringer: Bringer, made: list[MadeItem], nam
         kind = item.declaration.kind
         in_values = kind in _VALUES
         if (
-            (in_values or kind == "struct")
+            (in_values or kind in ("struct", _ANY))
             if namespace is Namespace.VALUE
             else (namespace is Namespace.TYPE and not in_values)
         ):
@@ -222,7 +224,10 @@ def _makes(c: Crate, scope: int, bringer: Bringer, name: str) -> list[MadeItem] 
         return None
     if name not in bringer.exact:
         return []
-    made = _by_expansion(c, c.d.scopes[scope].mount, bringer.index)
+    mount = c.d.scopes[scope].mount
+    if bringer.gate is TRUE and only_gated_outside(c, mount, bringer.index):
+        return [MadeItem(Declaration(name, _ANY, is_public=True), Literal(True))]  # it need not be looked at closely
+    made = _by_expansion(c, mount, bringer.index)
     return None if made is None else [item for item in made if item.declaration.name == name]
 
 
