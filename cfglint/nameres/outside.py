@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from cfglint.condition.atom import AtomKind
 from cfglint.condition.diagram import FALSE, Condition
 from cfglint.nameres.crate import Crate, merge
-from cfglint.nameres.model import PUBLIC, Def, Found, Hit, Namespace
-from cfglint.nameres.scope import own
+from cfglint.nameres.model import PUBLIC, Def, DefKind, Found, Hit, Namespace
+from cfglint.nameres.scope import external, own
 
 _MACRO = re.compile(rb"\bmacro_rules!\s*(\w+)|\bpub macro (\w+)")
 _MOST_FILES = 2_000
@@ -32,14 +32,13 @@ def outside_names(c: Crate, container: Def, name: str, namespace: Namespace) -> 
     if not any(hit.visibility == PUBLIC for hits in found.values() for hit in hits):
         return None
     whole = other.file_gate(0)
-    return merge(
-        [
-            Hit(hit.target, condition, PUBLIC)
-            for hit in found[namespace]
-            if hit.visibility == PUBLIC
-            and (condition := features_only(other.qualified(hit.condition & whole))) is not FALSE
-        ]
-    )
+    hits = []
+    for hit in found[namespace]:
+        condition = features_only(other.qualified(hit.condition & whole))
+        if hit.visibility == PUBLIC and condition is not FALSE:
+            target = external(f"{container.name}::{name}") if hit.target.kind is DefKind.OPAQUE else hit.target
+            hits.append(Hit(target, condition, PUBLIC))
+    return merge(hits)
 
 
 def features_only(condition: Condition) -> Condition:
