@@ -45,13 +45,15 @@ _BODIES = {
 class Export:
     """A public name of a library: the path from its root, the gates on the way in the library's own words.
 
-    `units` are those that bring it: without them it is nowhere.
+    `units` are those that bring it: without them it is nowhere. A macro that `makes` items does so under that gate,
+    which is in the words of its caller.
     """
 
     path: tuple[str, ...]
     kind: str
     gates: tuple[str, ...]
     units: frozenset[int] = frozenset()
+    makes: str = ""
 
 
 @dataclass(eq=False, slots=True)
@@ -222,7 +224,7 @@ class _Writer:
 
     def add(self, body: list[Text | Wrap | Module], edge: Edge) -> None:
         """A reference to something of another member."""
-        exports = self.sources.libraries[edge.package].exports
+        exports = [one for one in self.sources.libraries[edge.package].exports if one.kind != "maker"]
         if not exports:
             return
         export = self.rng.choice(exports)
@@ -246,6 +248,7 @@ class _Library(_Writer):
         for edge in self.edges("dependencies"):
             for _ in range(rng.choice((0, 1, 1, 2))):
                 self._hand_on(edge)
+            self._have_made(edge)
         for _ in range(rng.choice((4, 5, 6, 8)) if self.member.edges else rng.choice((1, 2))):
             self._reference()
         if self.edges("dev-dependencies") and rng.random() < 0.5:
@@ -265,15 +268,17 @@ class _Library(_Writer):
         gates = above + gate.conditions
         path = (*module.path()[1:], name)
         before = self.sources.units
+        makes = ""
         if kind == "enum":
             self._enum(module, name, gate, above)
         elif kind == "macro":
-            self._macro(name, gate)
+            makes = self._macro(name, gate)
         else:
             module.body.append(self.text([*gate.attributes, _BODIES[kind].format(n=name)], inert=False))
         if kind == "unit":
             self._members(module, name, gate, above)
-        self.crate.exports.append(Export(path, kind, gates, frozenset({before + 1})))
+        kind = "maker" if makes else kind
+        self.crate.exports.append(Export(path, kind, gates, frozenset({before + 1}), makes))
         if gate.text != "all()" and kind not in ("macro", "enum", "unit") and rng.random() < 0.2:
             other = spell(rng, f"not({gate.text})")
             module.body.append(self.text([*other.attributes, _BODIES[kind].format(n=name)], inert=False))
@@ -291,8 +296,11 @@ class _Library(_Writer):
         lines += [f"    {line}" for line in (*own.attributes, "pub const fn gated() -> u32 { 1 }")]
         module.body.append(self.text([*lines, "}"], inert=False))
 
-    def _macro(self, name: str, gate: Gate) -> None:
-        """An exported macro. What its body names, and its gates, are found where it is called."""
+    def _macro(self, name: str, gate: Gate) -> str:
+        """An exported macro. What its body names, and its gates, are found where it is called.
+
+        Gives the gate of what it makes, if it makes an item.
+        """
         rng = self.rng
         named = [export for export in self.crate.exports if export.kind in ("fn", "const")]
         body = "1u32"
@@ -303,11 +311,18 @@ class _Library(_Writer):
             if rng.random() < 0.5:
                 inner = random_text(rng, self.names, 1) if rng.random() < 0.5 else joined(export.gates) or "all()"
                 body = f"{{ #[cfg({inner})] {{ let _ = {value}; }} 1u32 }}"
+        if rng.random() < 0.25:
+            inside = random_text(rng, self.names, 1) if rng.random() < 0.6 else "all()"
+            rule = f"($name:ident) => {{ #[cfg({inside})] pub const fn $name() -> u32 {{ 1 }} }};"
+            lines = [*gate.attributes, "#[macro_export]", f"macro_rules! {name} {{", f"    {rule}", "}"]
+            self.crate.root.body.append(self.text(lines, inert=False))
+            return inside
         rules = [f"() => {{ {body} }};"]
         if rng.random() < 0.3:
             rules.append("($x:expr) => { $x };")
         lines = [*gate.attributes, "#[macro_export]", f"macro_rules! {name} {{", *_indented(rules), "}"]
         self.crate.root.body.append(self.text(lines, inert=False))
+        return ""
 
     def _module(self, parent: Module) -> None:
         rng = self.rng
@@ -335,26 +350,40 @@ class _Library(_Writer):
         if shape == 0:
             name = self.sources.fresh("x")
             line = rng.choice((f"pub use {edge.crate} as {name};", f"pub extern crate {edge.crate} as {name};"))
-            out += [Export((name, *one.path), one.kind, gate.conditions, one.units) for one in exports]
+            out += [replace(one, path=(name, *one.path), gates=gate.conditions) for one in exports]
         elif shape == 1:
             name = self.sources.fresh("g")
             line = f"pub mod {name} {{ pub use {edge.crate}::*; }}"
-            out += [Export((name, *one.path), one.kind, gate.conditions, one.units) for one in exports]
+            out += [replace(one, path=(name, *one.path), gates=gate.conditions) for one in exports]
         elif shape == 2 and len(export.path) > 1:
             name = self.sources.fresh("m")
             line = f"pub use {edge.crate}::{export.path[0]} as {name};"
             within = [one for one in exports if one.path[0] == export.path[0] and len(one.path) > 1]
-            out += [Export((name, *one.path[1:]), one.kind, gate.conditions, one.units) for one in within]
+            out += [replace(one, path=(name, *one.path[1:]), gates=gate.conditions) for one in within]
         else:
             name = self.sources.fresh(_LETTER.get(export.kind, "n"))
             line = f"pub use {edge.crate}::{'::'.join(export.path)} as {name};"
-            out.append(Export((name,), export.kind, gate.conditions, export.units))
+            out.append(replace(export, path=(name,), gates=gate.conditions))
         self.crate.root.body.append(Text([*gate.attributes, line], unit))
         self.crate.exports += [replace(one, units=one.units | {unit}) for one in out]
 
+    def _have_made(self, edge: Edge) -> None:
+        """An item of this library that a macro of another member makes."""
+        makers = [one for one in self.sources.libraries[edge.package].exports if one.kind == "maker"]
+        if not makers or self.rng.random() < 0.3:
+            return
+        maker = self.rng.choice(makers)
+        gate = self.fitting(edge, maker)
+        name = self.sources.fresh("f")
+        unit = self.sources.unit(inert=False, needs=maker.units)
+        call = f"{edge.crate}::{'::'.join(maker.path)}!({name});"
+        self.crate.root.body.append(Text([*gate.attributes, call], unit))
+        gates = gate.conditions + (() if maker.makes == "all()" else (maker.makes,))
+        self.crate.exports.append(Export((name,), "fn", gates, frozenset({unit})))
+
     def _reference(self) -> None:
         edges = self.edges("dependencies")
-        exports = [export for export in self.crate.exports if export.kind != "macro"]
+        exports = [export for export in self.crate.exports if export.kind not in ("macro", "maker")]
         if edges and self.rng.random() < 0.85:
             self.add(self.crate.root.body, self.rng.choice(edges))
         elif exports:
@@ -378,7 +407,7 @@ class _Program(_Writer):
         library = self.member.library or self.member.name.replace("-", "_")
         kinds = ("dependencies",) if self.crate.kind == "bin" else ("dependencies", "dev-dependencies")
         edges = self.edges(*kinds)
-        exports = self.sources.libraries[self.member].exports
+        exports = [one for one in self.sources.libraries[self.member].exports if one.kind != "maker"]
         for _ in range(self.rng.choice((2, 3, 4))):
             if edges and self.rng.random() < 0.4:
                 self.add(root.body, self.rng.choice(edges))
