@@ -400,9 +400,17 @@ def unnamed_crates(c: Crate) -> frozenset[str]:
         c.unnamed = frozenset(
             name
             for name, known in c.config.extern.items()
-            if (known.crate < 0 or known.crate in c.program.closed) and name not in named
+            if name not in named and not _is_read(c, known)
         )
     return c.unnamed
+
+
+def _is_read(c: Crate, known: ExternCrate) -> bool:
+    """Whether a dependency is part of this checkout: its name in code is then the one that counts."""
+    if known.crate < 0 or known.crate in c.program.closed:
+        return False
+    crate = c.program.crates[known.crate]
+    return bool(crate.d.modules) and crate.d.later is None
 
 
 def std_condition(c: Crate) -> Condition:
