@@ -398,9 +398,7 @@ def unnamed_crates(c: Crate) -> frozenset[str]:
             i.path[0] or (i.path[1] if len(i.path) > 1 else "") for mount in c.d.mounts for i in mount.tree.imports
         }
         c.unnamed = frozenset(
-            name
-            for name, known in c.config.extern.items()
-            if name not in named and not _is_read(c, known)
+            name for name, known in c.config.extern.items() if name not in named and not _is_read(c, known)
         )
     return c.unnamed
 
