@@ -44,6 +44,13 @@ class FailOn(enum.Enum):
     NEVER = "never"
 
 
+class Dependencies(enum.Enum):
+    """Whether the sources of dependencies from outside are looked into where they are on disk."""
+
+    READ = "read"
+    SKIP = "skip"
+
+
 class ColorChoice(enum.Enum):
     """Whether to colour what is printed; AUTO asks the environment and the terminal."""
 
@@ -81,6 +88,7 @@ class Config:
     kinds: frozenset[str] = frozenset()
     format: Format = Format.TEXT
     fail_on: FailOn = FailOn.ERROR
+    dependencies: Dependencies = Dependencies.READ
     color: ColorChoice = ColorChoice.AUTO
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
@@ -114,6 +122,7 @@ class Settings:
     """What a settings file may say; None where it says nothing."""
 
     fail_on: FailOn | None = None
+    dependencies: Dependencies | None = None
     format: Format | None = None
     select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] | None = None
@@ -126,7 +135,7 @@ def with_settings(config: Config, settings: Settings, *, given: Iterable[str]) -
     taken = frozenset(given)
     wanted = {
         name: value
-        for name in ("fail_on", "format", "select", "ignore", "targets")
+        for name in ("fail_on", "format", "select", "ignore", "targets", "dependencies")
         if (value := getattr(settings, name)) is not None and name not in taken
     }
     return replace(config, **wanted, levels=settings.levels + config.levels)
@@ -216,7 +225,7 @@ def _metadata(manifest: Path) -> Mapping[str, object] | None:
     return table
 
 
-_KEYS = ("fail-on", "format", "select", "ignore", "targets", "levels")
+_KEYS = ("fail-on", "format", "select", "ignore", "targets", "dependencies", "levels")
 
 
 def _settings(table: Mapping[str, object], file: Path, text: str, where: tuple[str, ...]) -> Settings:
@@ -243,6 +252,7 @@ def _settings(table: Mapping[str, object], file: Path, text: str, where: tuple[s
         raise wrong("levels", "`levels` must be a table from codes to `allow`, `warn` or `deny`")
     return Settings(
         fail_on=choice("fail-on", FailOn),
+        dependencies=choice("dependencies", Dependencies),
         format=choice("format", Format),
         select=strings("select"),
         ignore=strings("ignore"),

@@ -69,7 +69,7 @@ def analyze(config: Config) -> Analysis:
     files = Files()
     analysis = Analysis(config, workspace, files, Program(files.source), started=started)
     analysis.notes.extend(str(problem) for problem in workspace.problems)
-    analysis.linked = linker(workspace, files, analysis.program)
+    analysis.linked = linker(workspace, files, analysis.program, config.dependencies)
     packages = _selected(config, workspace.selected)
     analysis.tasks.extend(
         (package, target) for package in packages for target in _ordered(package) if _modes(config, target)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from cfglint.condition.atom import Atom, AtomKind, feature, opaque
 from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
+from cfglint.config import Dependencies
 from cfglint.items import model as m
 from cfglint.items.build_script import NO_SCRIPT, BuildScript, read
 from cfglint.manifest.dependency import Dependency
@@ -43,6 +44,7 @@ class Linker:
     sources: Sources
     setting: Setting
     wide: Setting
+    dependencies: Dependencies
     models: dict[Package, FeatureModel] = field(default_factory=dict)
     libraries: dict[Package, int] = field(default_factory=dict)
     owners: dict[int, Package] = field(default_factory=dict)
@@ -60,8 +62,10 @@ class Linker:
     outside: set[Package] = field(default_factory=set)
 
 
-def linker(workspace: Workspace, files: Files, program: Program) -> Linker:
-    """A linker for the crates of a workspace."""
+def linker(
+    workspace: Workspace, files: Files, program: Program, dependencies: Dependencies = Dependencies.READ
+) -> Linker:
+    """A linker for the crates of a workspace; `dependencies` says whether those from outside are read."""
     sources = locate(workspace)
     models: dict[Package, FeatureModel] = {}
 
@@ -75,7 +79,8 @@ def linker(workspace: Workspace, files: Files, program: Program) -> Linker:
 
     members = () if workspace.is_loose else workspace.packages
     setting = Setting(package, model, workspace.resolver, members, below=sources.below)
-    return Linker(workspace, files, program, sources, setting, replace(setting, package=sources.package), models)
+    wide = replace(setting, package=sources.package)
+    return Linker(workspace, files, program, sources, setting, wide, dependencies, models)
 
 
 def owner_of(linked: Linker, atom: Atom) -> tuple[Package, str]:
@@ -156,7 +161,7 @@ _MOST_SOURCE = 4_000_000
 
 def _outside_library(linked: Linker, owner: Package, dependency: Dependency) -> int:
     """The number of the library of a package from outside, which is read once it is needed; -1 if there is none."""
-    entry = linked.sources.locked(owner, dependency)
+    entry = None if linked.dependencies is Dependencies.SKIP else linked.sources.locked(owner, dependency)
     if entry is None or entry.source is None:
         return -1
     if entry not in linked.reserved:
