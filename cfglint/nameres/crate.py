@@ -96,6 +96,8 @@ class Crate:
         self.unread: dict[str, Found | None] = {}
         self.outside: dict[int, object] = {}
         self.all_names: frozenset[str] | None = None
+        self.closed: bool | None = None
+        self.written: frozenset[str] | None = None
         self.imported_names: frozenset[str] | None = None
         self.gates_of_calls: dict[tuple[int, int], Condition] = {}
         self.std_condition: Condition | None = None

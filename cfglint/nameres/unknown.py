@@ -18,9 +18,10 @@ from cfglint.nameres.macros import expansion_of, meanings
 from cfglint.nameres.model import DefKind, Namespace
 
 _ANY = "*"
-_HARMLESS = (
+HARMLESS = (
     preludes.EXPRESSION_MACROS | preludes.SILENT_MACROS | preludes.CORE_MACROS | preludes.STD_MACROS - {"thread_local"}
 )
+"""Macros that declare nothing."""
 _INCLUDING = frozenset({"include", "include_proto"})
 
 
@@ -162,7 +163,7 @@ def _superset(c: Crate, call: m.Call) -> frozenset[str] | None:
         if call.parsed and not own.declares:
             return frozenset()
         return None if own.pastes else own.names | frozenset(call.names)
-    if name in _HARMLESS:
+    if name in HARMLESS:
         return frozenset()
     return frozenset(call.names) or (frozenset() if name in preludes.PASSING_MACROS else None)
 
