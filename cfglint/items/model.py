@@ -24,6 +24,8 @@ class Struct(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class ScopeKind(enum.IntEnum):
     """What opens a scope. Only FILE and MODULE are modules; BLOCK is an anonymous one; IMPL and TRAIT give `Self`."""
 
+    __hash__ = int.__hash__  # that of Enum is slow
+
     FILE = 0
     MODULE = 1
     BLOCK = 2
@@ -34,6 +36,8 @@ class ScopeKind(enum.IntEnum):
 
 class Space(enum.IntEnum):
     """Where a reference looks its last segment up."""
+
+    __hash__ = int.__hash__  # that of Enum is slow
 
     TYPE = 0
     VALUE = 1
@@ -162,10 +166,7 @@ class MacroArm(Struct, frozen=True):
 
 
 class Macro(Struct, frozen=True):
-    """A `macro_rules!` definition. `names` are the identifiers in its rules: the only ones it can bring on its own.
-
-    `declares` is False where its rules hold no word that begins an item and no call of another macro: it brings none.
-    """
+    """A `macro_rules!` definition. What its rules may declare is read off its source when a call needs it."""
 
     name: str
     scope: int
@@ -174,11 +175,7 @@ class Macro(Struct, frozen=True):
     end: int
     exported: Predicate
     arms: tuple[MacroArm, ...]
-    names: tuple[str, ...]
     crate_paths: tuple[tuple[Path, int, int], ...]
-    pastes: bool = False
-    declares: bool = True
-    declares_macros: bool = True
 
 
 class Call(Struct, frozen=True):

@@ -139,8 +139,10 @@ def _judge_reference(c: Crate, space: ConfigSpace, mount: int, reference: m.Refe
     found = _found(c, scope, reference, reference.path)
     if found.covered is TRUE:
         return None
-    context = c.final(c.context(mount, reference.gate))
     covered = c.final(found.covered)
+    # Where no context can make it certain, what macros around it do need not be found out.
+    can_fail = bool(reference.locals) or certainly(~covered) is not FALSE
+    context = c.final(c.context(mount, reference.gate) if can_fail else c.outer_context(mount, reference.gate))
     for gate, _ in reference.locals:
         covered |= c.final(c.context(mount, gate))
     absent = context & ~covered

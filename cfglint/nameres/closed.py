@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from cfglint.items import model as m
 from cfglint.nameres import preludes
+from cfglint.nameres.brought import brought_by
 from cfglint.nameres.crate import Crate
 from cfglint.nameres.scope import all_names
-from cfglint.nameres.unknown import HARMLESS, macro_names
+from cfglint.nameres.unknown import HARMLESS
 
 _KEYWORDS = frozenset({"crate", "self", "super", "$crate"})
 
@@ -30,18 +31,18 @@ def may_be_written(c: Crate, name: str) -> bool:
     if c.written is None:
         names: set[str] = set()
         for macro in c.d.macro_names:
-            names |= macro_names(c, macro).names
+            names |= brought_by(c, macro).names
         for mount in c.d.mounts:
             for call in mount.tree.calls:
                 if call.names and call.path[-1] in c.d.macro_names:
-                    if not call.parsed or macro_names(c, call.path[-1]).declares:
+                    if not call.parsed or _takes_names(c, call.path[-1]):
                         names.update(call.names)
         c.written = frozenset(names)
     return name in c.written
 
 
 def _is_understood(c: Crate) -> bool:
-    return not any(macro_names(c, macro).pastes for macro in c.d.macro_names) and not any(
+    return not any(brought_by(c, macro).invents for macro in c.d.macro_names) and not any(
         mount.tree.gaps or mount.tree.stems or any(_is_foreign(c, call) for call in mount.tree.calls)
         for mount in c.d.mounts
     )
@@ -52,7 +53,13 @@ def _is_foreign(c: Crate, call: m.Call) -> bool:
     name = call.path[-1]
     if name not in c.d.macro_names:
         return name not in HARMLESS
-    return not call.in_items and macro_names(c, name).declares
+    return not call.in_items and _takes_names(c, name)
+
+
+def _takes_names(c: Crate, macro: str) -> bool:
+    """Whether names that stand in a call of the macro may be declared."""
+    brought = brought_by(c, macro)
+    return brought.binds or brought.is_open
 
 
 def _brings_traits(c: Crate, imported: m.Import) -> bool:

@@ -19,6 +19,8 @@ from cfglint.items.modules import Directory
 class Namespace(enum.IntEnum):
     """The three namespaces that matter here (Reference, namespaces)."""
 
+    __hash__ = int.__hash__  # that of Enum is slow
+
     TYPE = 0
     VALUE = 1
     MACRO = 2
@@ -26,6 +28,8 @@ class Namespace(enum.IntEnum):
 
 class DefKind(enum.IntEnum):
     """What a name can mean."""
+
+    __hash__ = int.__hash__  # that of Enum is slow
 
     MODULE = 0
     ITEM = 1
@@ -75,6 +79,8 @@ NOTHING = Found((), FALSE)
 
 class EntryKind(enum.IntEnum):
     """What declares a name in a scope; the index is into that table of the ItemTree."""
+
+    __hash__ = int.__hash__  # that of Enum is slow
 
     ITEM = 0
     MODULE_FILE = 1
