@@ -73,6 +73,21 @@ def resolve_import_path(c: Crate, scope: int, path: m.Path, namespace: Namespace
     return _resolve(c, naming_scope(c, scope), path, namespace, importable)
 
 
+def import_start(c: Crate, scope: int, path: m.Path) -> tuple[Found | None, m.Path]:
+    """Where the path of a `use` starts, and the segments that are left; None where the first is looked up around it."""
+    first = path[0]
+    if c.config.edition == "2015" and first not in ("self", "super", "crate", "$crate"):
+        rest = path[1:] if first == "" else path
+        if rest and rest[0] in ("std", "core") and not own(c, c.d.root_scope, rest[0], Namespace.TYPE).hits:
+            return _in_root_2015(c, rest[0], Namespace.TYPE, 0), rest[1:]
+        return _certain(_module(c, 0)), rest
+    if len(path) > 1 and (crate := unread_crate(c, first)) is not None:
+        return crate, path[1:]
+    if first in _ROOTS:
+        return _start(c, scope, path)
+    return None, path
+
+
 def _in_root_2015(c: Crate, name: str, namespace: Namespace, module: int) -> Found:
     """A name of the crate root, with the crate that is injected there: `std`, or `core` under `#![no_std]`."""
     found = own(c, c.d.root_scope, name, namespace)

@@ -119,8 +119,15 @@ def _confirmed(finding: Mapping[str, Any], verdict: Verdict) -> bool:
     places = _places(finding)
     if any(not places.isdisjoint(error.places) for error in (*verdict.errors, *verdict.behind)):
         return True
-    phase = 2 if finding["rule"] in _MEMBER_RULES else 3 if finding["rule"] in _LATE_RULES else 1
+    is_member = finding["rule"] in _MEMBER_RULES or (finding["rule"] == "CFG012" and _names_a_member(finding["path"]))
+    phase = 2 if is_member else 3 if finding["rule"] in _LATE_RULES else 1
     return phase > verdict.depth
+
+
+def _names_a_member(path: str) -> bool:
+    """Whether the last name of a path is looked up in a type, whose name, unlike that of a module, begins in upper case."""
+    segments = path.split("::")
+    return len(segments) > 1 and segments[-2][:1].isupper()
 
 
 def _places(finding: Mapping[str, Any]) -> frozenset[Place]:
