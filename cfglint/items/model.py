@@ -120,7 +120,11 @@ class ModuleFile(Struct, frozen=True):
 
 
 class Import(Struct, frozen=True):
-    """One leaf of a use tree, or an `extern crate` (`is_crate`)."""
+    """One leaf of a use tree, or an `extern crate` (`is_crate`).
+
+    `shared` are the prefixes that it has in common with others, outermost first: how many segments the path has up to
+    there, and where what is written of them begins and ends.
+    """
 
     scope: int
     gate: int
@@ -133,6 +137,7 @@ class Import(Struct, frozen=True):
     start: int
     end: int
     macro_use: Predicate
+    shared: tuple[tuple[int, int, int], ...] = ()
 
 
 class Impl(Struct, frozen=True):
@@ -182,6 +187,7 @@ class Call(Struct, frozen=True):
     """A macro invocation. `names` are the identifiers in an item-position invocation (else empty).
 
     `meta` is the predicate of a leading `#![..]` in the invocation, `meta_is_cfg` whether that is a whole `cfg(..)`.
+    `file` is what an `include!` with a literal names.
     """
 
     scope: int
@@ -194,6 +200,7 @@ class Call(Struct, frozen=True):
     meta: Predicate | None
     parsed: bool
     meta_is_cfg: bool = False
+    file: str = ""
 
 
 class Reference(Struct, frozen=True):

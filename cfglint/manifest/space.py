@@ -43,9 +43,7 @@ class ConfigSpace:
 
     def __post_init__(self) -> None:
         fixed = tuple(sorted(self.fixed.items()))
-        object.__setattr__(
-            self, "compiled", _compiled(self.model, self.rows, self.preferred, self.constraints, fixed)
-        )
+        object.__setattr__(self, "compiled", _compiled(self.model, self.rows, self.preferred, self.constraints, fixed))
 
 
 def config_space(

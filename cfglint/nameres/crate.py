@@ -331,7 +331,12 @@ class Crate:
 
     def context(self, mount: int, gate: int) -> Condition:
         """The absolute presence condition of code under `gate` in a mounted file."""
-        return self.module_condition(self.d.mounts[mount].module) & self.gate(mount, gate)
+        return self.mount_condition(mount) & self.gate(mount, gate)
+
+    def mount_condition(self, mount: int) -> Condition:
+        """The absolute presence condition of a whole file."""
+        data = self.d.mounts[mount]
+        return self.module_condition(data.module) if data.by is None else self.context(*data.by[:2])
 
     def outer_context(self, mount: int, gate: int) -> Condition:
         """At least the presence condition of that code: macro calls are taken to compile all that they get."""
@@ -339,7 +344,7 @@ class Crate:
         if known is None:
             gates = self.d.mounts[mount].tree.gates
             link = gates[gate]
-            known = self.module_condition(self.d.mounts[mount].module)
+            known = self.mount_condition(mount)
             if gate > 0:
                 known = self.outer_context(mount, max(link.parent, 0))
                 if not isinstance(link.predicate, MacroGate):

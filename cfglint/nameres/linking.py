@@ -56,7 +56,9 @@ def linker(workspace: Workspace, files: Files, program: Program) -> Linker:
     def package(owner: Package, dependency: Dependency) -> Package | None:
         return sources.local(owner, dependency)
 
-    setting = Setting(package, model, workspace.resolver, workspace.packages, below=sources.below)
+    setting = Setting(
+        package, model, workspace.resolver, () if workspace.is_loose else workspace.packages, below=sources.below
+    )
     return Linker(workspace, files, program, sources, setting, models)
 
 

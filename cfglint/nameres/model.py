@@ -111,6 +111,7 @@ class ScopeData:
     calls: list[int] = field(default_factory=list)
     stems: list[int] = field(default_factory=list)
     gaps: list[int] = field(default_factory=list)
+    included: list[int] = field(default_factory=list)
 
 
 class Declaration(NamedTuple):
@@ -136,12 +137,16 @@ class Module:
 
 @dataclass(slots=True)
 class Mount:
-    """One file in one place of the module tree. Scope i of the tree is scope `first_scope` + i of the DefMap."""
+    """One file in one place of the module tree. Scope i of the tree is scope `first_scope` + i of the DefMap.
+
+    `by` is the `include!` that brings the file, if one does: its mount, gate and offset.
+    """
 
     file: str
     tree: m.ItemTree
     module: int
     first_scope: int
+    by: tuple[int, int, int] | None = None
 
 
 class ModuleAlternative(NamedTuple):

@@ -119,6 +119,8 @@ def _fill(c: Crate, scope: int, unknown: Unknowns) -> None:
     mount = c.d.mounts[data.mount]
     unknown.stems = tuple(sorted({_folded(mount.tree.stems[index].stem) for index in data.stems}))
     for index in data.calls:
+        if (data.mount, index) in c.d.included:
+            continue
         call = mount.tree.calls[index]
         names = _superset(c, call)
         if names is not None and _ANY in names:
