@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from cfglint.condition.diagram import TRUE
 from cfglint.items.captures import matched
 from cfglint.items.declaring import INVENTING, Declares
-from cfglint.items.macro_definition import definition
-from cfglint.items.macro_tokens import UncertainError
+from cfglint.items.macro_definition import Part, Repetition, definition
+from cfglint.items.macro_tokens import Token, UncertainError
 from cfglint.nameres.crate import Crate
 from cfglint.nameres.macros import meanings
 from cfglint.nameres.model import Def, DefKind
@@ -66,6 +66,36 @@ def brought_by_call(c: Crate, mount: int, index: int) -> frozenset[str] | None:
             return None
         names |= some
     return frozenset(names)
+
+
+def writes(c: Crate, name: str, word: str) -> bool:
+    """Whether a macro with that name, or one that it may lead to, may write this word of its own."""
+    if name not in c.d.macro_names or brought_by(c, name).is_open:
+        return True
+    reached, pending = {name}, [name]
+    while pending:
+        current = pending.pop()
+        for mount in c.d.mounts:
+            for macro in mount.tree.macros:
+                if macro.name != current:
+                    continue
+                try:
+                    rules = definition(c.program.source(mount.file), macro.start).rules
+                except UncertainError:
+                    return True
+                if any(rule.body is None or _holds(rule.body, word) for rule in rules):
+                    return True
+                new = frozenset().union(*(rule.declares.calls for rule in rules)) - reached
+                reached |= new
+                pending += new
+    return False
+
+
+def _holds(parts: Iterable[Part], word: str) -> bool:
+    return any(
+        _holds(part.parts, word) if isinstance(part, Repetition) else isinstance(part, Token) and part.text == word
+        for part in parts
+    )
 
 
 def _by_matching(c: Crate, mount: int, index: int, target: Def) -> frozenset[str] | None:
