@@ -34,6 +34,14 @@ class Format(enum.Enum):
     TEXT = "text"
     CONCISE = "concise"
     JSON = "json"
+    JSON_LINES = "json-lines"
+    GITHUB = "github"
+    GITLAB = "gitlab"
+    JUNIT = "junit"
+    MARKDOWN = "markdown"
+    RDJSON = "rdjson"
+    RUSTC_JSON = "rustc-json"
+    SARIF = "sarif"
 
 
 class FailOn(enum.Enum):
@@ -71,7 +79,8 @@ class Config:
 
     `select` and `ignore` are prefixes of codes (`CFG0`); an empty `select` means every rule. `levels` are `-A`, `-W` and
     `-D` in the order given: the last one that fits a code wins, as with rustc. `targets` are triples; empty means the
-    default ones. `jobs` None means as many as there are processors.
+    default ones. `format` goes to `output_file` or stdout, each of `outputs` to its file as well. `jobs` None means as many
+    as there are processors.
     """
 
     path: Path
@@ -86,6 +95,7 @@ class Config:
     levels: tuple[tuple[str, Level], ...] = ()
     confirm: bool = False
     output_file: Path | None = None
+    outputs: tuple[tuple[Format, Path], ...] = ()
     jobs: int | None = None
     quiet: bool = False
     progress: Progress = field(default=silent, compare=False, repr=False)

@@ -6,14 +6,12 @@ Nothing of the workspace is run unless `--confirm` asks for it.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cfglint.cli.exit_codes import FINDINGS, SUCCESS
-from cfglint.cli.output import wants_color, write
 from cfglint.config import (
     ColorChoice,
     Config,
@@ -50,6 +48,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     """Describe the command."""
     parser = commands.add_parser(
         "check",
+        usage="%(prog)s [OPTIONS] [PATH]",
         help="report references that fail in some feature combination",
         description="Report every reference that some feature combination compiles while what it names is configured out.",
         allow_abbrev=False,
@@ -74,7 +73,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     rules.add_argument("-D", dest="levels", action=_AddLevel, const=Level.DENY, metavar="CODE", help="make it an error")
 
     output = parser.add_argument_group("output")
-    output.add_argument("--format", choices=_values(Format), help="text (default), concise, or json")
+    output.add_argument(
+        "--format",
+        action="append",
+        type=_format,
+        metavar="FORMAT[=FILE]",
+        help=f"{', '.join(_values(Format))}; with =FILE also written there (repeatable)",
+    )
     output.add_argument("--output-file", type=Path, metavar="FILE", help="write the report there instead of to stdout")
     output.add_argument(
         "--color", choices=_values(ColorChoice), default="auto", help="auto (default), always, or never"
@@ -93,8 +98,8 @@ def run(options: argparse.Namespace) -> int:
     """Run the command; returns the exit status."""
     config = configure(options)
     from cfglint.cli.progress import progress_bar
+    from cfglint.cli.reports import write_reports
     from cfglint.levels import apply_levels
-    from cfglint.report import Presentation, render
 
     with progress_bar() as progress:
         config = replace(config, progress=progress)
@@ -106,9 +111,7 @@ def run(options: argparse.Namespace) -> int:
             from cfglint.cargo.confirm import confirm
 
             report = replace(report, findings=confirm(report.findings, analysis.workspace_root, progress=progress))
-    in_color = wants_color(config.color, to_terminal=config.output_file is None and sys.stdout.isatty())
-    presentation = Presentation(analysis.workspace_root, in_color=in_color, quiet=config.quiet)
-    write(render(report, config.format, presentation), config.output_file)
+    write_reports(report, config, analysis.workspace_root)
     return exit_status(report, config.fail_on)
 
 
@@ -117,12 +120,15 @@ def configure(options: argparse.Namespace) -> Config:
 
     Raises UsageError and ConfigError.
     """
+    to_stdout = [format_ for format_, file in options.format or () if file is None]
+    if len(to_stdout) > 1:
+        raise UsageError(f"`--format {to_stdout[1].value}` needs a file: `--format {to_stdout[1].value}=FILE`")
     config = Config(
         path=options.path,
         manifest_path=options.manifest_path,
         packages=tuple(options.package or ()),
         targets=tuple(options.target or ()),
-        format=Format(options.format or "text"),
+        format=to_stdout[0] if to_stdout else Format.TEXT,
         fail_on=FailOn(options.fail_on or "error"),
         color=ColorChoice(options.color),
         select=_codes(*options.select or ()),
@@ -130,13 +136,14 @@ def configure(options: argparse.Namespace) -> Config:
         levels=options.levels,
         confirm=options.confirm,
         output_file=options.output_file,
+        outputs=tuple((format_, file) for format_, file in options.format or () if file is not None),
         jobs=check_jobs(options.jobs),
         quiet=options.quiet,
     )
     if not config.start.exists():
         raise UsageError(f"no such file or directory: {config.start}")
     given = {
-        "format": options.format,
+        "format": to_stdout,
         "fail_on": options.fail_on,
         "select": options.select,
         "ignore": options.ignore,
@@ -182,6 +189,15 @@ def _codes(*values: str) -> tuple[str, ...]:
     return tuple(
         word.upper() if word[:3].upper() == "CFG" and "-" not in word else word.lower() for word in words if word
     )
+
+
+def _format(text: str) -> tuple[Format, Path | None]:
+    from cfglint.cli.reports import format_and_file
+
+    try:
+        return format_and_file(text)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _values(kind: type[Format | FailOn | ColorChoice]) -> list[str]:

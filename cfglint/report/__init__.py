@@ -17,11 +17,15 @@ from cfglint.report.terminal import Line
 
 @dataclass(frozen=True, slots=True)
 class Presentation:
-    """How to print: the root that locations are relative to, in colour or not, with or without the closing lines."""
+    """How to print: the root that locations are relative to, in colour or not, with or without the closing lines.
+
+    `prefix` is where that root lies in its repository: empty, or such as `rust/`.
+    """
 
     root: Path
     in_color: bool = False
     quiet: bool = False
+    prefix: str = ""
 
 
 def render(report: Report, format: Format, presentation: Presentation) -> str:  # noqa: A002  # the word for it
@@ -50,6 +54,28 @@ def _json(report: Report, presentation: Presentation) -> str:
     return render_json(report)
 
 
+def _github(report: Report, presentation: Presentation) -> str:
+    from cfglint.report.github import github_lines
+    from cfglint.report.places import places
+
+    return "".join(f"{line}\n" for line in github_lines(report, places(presentation.root, presentation.prefix)))
+
+
+def _sarif(report: Report, presentation: Presentation) -> str:
+    from cfglint.report.places import places
+    from cfglint.report.sarif import render_sarif
+    from cfglint.rulebook import rulebook
+
+    return render_sarif(report, places(presentation.root, presentation.prefix), rulebook())
+
+
+def _markdown(report: Report, presentation: Presentation) -> str:
+    from cfglint.report.markdown import render_markdown
+    from cfglint.report.places import places
+
+    return render_markdown(report, places(presentation.root, presentation.prefix))
+
+
 def _print(lines: Iterable[Line], presentation: Presentation) -> str:
     from cfglint.report.terminal import colored, plain
 
@@ -60,4 +86,7 @@ RENDERERS: dict[Format, Callable[[Report, Presentation], str]] = {
     Format.TEXT: _text,
     Format.CONCISE: _concise,
     Format.JSON: _json,
+    Format.GITHUB: _github,
+    Format.SARIF: _sarif,
+    Format.MARKDOWN: _markdown,
 }

@@ -47,6 +47,13 @@ class Sources:
             return None
         return lines[number - 1].removesuffix(b"\r")
 
+    def text(self, file: str) -> str | None:
+        """The whole file, byte order mark included; None where it cannot be read."""
+        try:
+            return (self._root / file).read_bytes().decode("utf-8", "replace")
+        except (OSError, ValueError):
+            return None
+
     def underlined(self, file: str, number: int, start: int, end: int) -> Underlined | None:
         """The line with the bytes from column `start` to column `end` marked; at least one column is."""
         raw = self.line(file, number)

@@ -83,26 +83,35 @@ def _diagnostic(finding: Finding, sources: Sources) -> Iterator[Line]:
         yield from _item(item, sources, margin, configured_out=bool(finding.resolves_when))
     if len(finding.items) > len(shown):
         yield _remark(margin, "note", f"and {_number(len(finding.items) - len(shown), 'other item')} of this name")
-    yield _remark(margin, "fails when", _fails_when(finding))
+    for word, text in remarks(finding):
+        yield _remark(margin, word, text)
+
+
+def remarks(finding: Finding) -> Iterator[tuple[str, str]]:
+    """What is to be said of a finding below its source lines: a word and its text."""
+    if finding.fails_when:
+        yield "fails when", _fails_when(finding)
     if finding.witness.command:
-        yield _remark(margin, "reproduce", reproduce(finding))
+        yield "reproduce", reproduce(finding)
     if finding.confirmation is not None:
         word, _, rest = _CONFIRMATION[finding.confirmation].partition(": ")
-        yield _remark(margin, word, rest)
-    for note in finding.notes:
-        yield _remark(margin, "note", note)
-    for text in finding.helps:
-        yield _remark(margin, "help", text)
+        yield word, rest
+    yield from (("note", note) for note in finding.notes)
+    yield from (("help", text) for text in finding.helps)
     for repair in finding.repairs:
-        where = f"{repair.file}:{repair.line}"
-        yield _remark(margin, "help", f"{repair.kind.replace('-', ' ')} at {where}: `{repair.replacement}`")
+        yield "help", f"{repair.kind.replace('-', ' ')} at {repair.file}:{repair.line}: `{repair.replacement}`"
+
+
+def details(finding: Finding) -> Iterator[str]:
+    """The remarks as lines."""
+    return (f"{word}: {text}" for word, text in remarks(finding))
 
 
 def _item(item: GatedItem, sources: Sources, margin: int, *, configured_out: bool) -> Iterator[Line]:
     named = sources.named(item.file, item.line, item.name)
     start, end = named or sources.first_word(item.file, item.line)
     snippet = sources.underlined(item.file, item.line, start, end)
-    gated = _gated_behind(item.present_when)
+    gated = gated_behind(item.present_when)
     gate = sources.gate(item.file, item.line, item.present_when) if gated else None
 
     said = (
@@ -124,7 +133,7 @@ def _item(item: GatedItem, sources: Sources, margin: int, *, configured_out: boo
         yield _remark(margin, "note", gated)
 
 
-def _gated_behind(present_when: str) -> str:
+def gated_behind(present_when: str) -> str:
     """rustc's words for a gate; nothing for an item that is always there."""
     if present_when in ("", "true"):
         return ""
