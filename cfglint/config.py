@@ -79,7 +79,8 @@ class Config:
 
     `select` and `ignore` are prefixes of codes (`CFG0`); an empty `select` means every rule. `levels` are `-A`, `-W` and
     `-D` in the order given: the last one that fits a code wins, as with rustc. `targets` are triples; empty means the
-    default ones. `format` goes to `output_file` or stdout, each of `outputs` to its file as well. `jobs` None means as many
+    default ones; `is_narrowed` tells that the command line asks for less than the project does, so that what is not found
+    may be there all the same. `format` goes to `output_file` or stdout, each of `outputs` to its file as well. `jobs` None means as many
     as there are processors.
     """
 
@@ -98,12 +99,18 @@ class Config:
     outputs: tuple[tuple[Format, Path], ...] = ()
     jobs: int | None = None
     quiet: bool = False
+    is_narrowed: bool = False
     progress: Progress = field(default=silent, compare=False, repr=False)
 
     @property
     def start(self) -> Path:
         """Where the search for a manifest begins: `--manifest-path` if given, else PATH."""
         return self.manifest_path or self.path
+
+    def needs_reason(self, package: str) -> bool:
+        """Whether suppressions in `package` must say why."""
+        del package
+        return False
 
     def level(self, code: str) -> Level:
         """What the user makes of the rule `code`: `-A/-W/-D` first, then `ignore`, then `select`."""

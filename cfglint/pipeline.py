@@ -19,6 +19,7 @@ from cfglint.checks import CHECKS
 from cfglint.config import Config
 from cfglint.errors import UsageError
 from cfglint.finding import Finding, Report, Summary, Undecided
+from cfglint.identity import identified
 from cfglint.manifest.package import Package
 from cfglint.manifest.space import ConfigSpace, config_space, fixing
 from cfglint.manifest.targets import Target, TargetKind
@@ -28,6 +29,7 @@ from cfglint.nameres.crate import Program
 from cfglint.nameres.files import Files, read_ahead
 from cfglint.nameres.linking import Linker, give_meaning, linker, make_crate
 from cfglint.nameres.roots import fixed_atoms
+from cfglint.suppress.applying import without_suppressed
 
 _RECURSION = 30_000
 _WORKERS_FROM_BYTES = 1_500_000
@@ -76,14 +78,18 @@ def analyze(config: Config) -> Analysis:
 
 
 def run(analysis: Analysis) -> Report:
-    """Resolve and check every crate root; each defect once, in the order of reports."""
+    """Resolve and check every crate root; each defect once, in the order of reports, without what comments allow."""
     outcomes = _outcomes(analysis)
     found: dict[tuple[object, ...], tuple[int, Finding]] = {}
     for number, finding in sorted(((n, f) for o in outcomes for n, f in o.findings), key=lambda nf: nf[0]):
         key = (finding.rule, finding.location, finding.path)
         if key not in found or finding.severity.rank < found[key][1].severity.rank:
             found[key] = number, finding
-    findings = tuple(sorted((finding for _, finding in found.values()), key=Finding.sort_key))
+    ordered = sorted((finding for _, finding in found.values()), key=Finding.sort_key)
+    kept = without_suppressed(analysis, tuple(ordered))
+    findings = identified(
+        sorted(kept.findings, key=Finding.sort_key), lambda file: analysis.source(str(analysis.workspace_root / file))
+    )
     notes = dict.fromkeys((*analysis.notes, *(n for o in outcomes for n in o.notes), *analysis.files.notes))
     summary = Summary(
         packages=len({name for outcome in outcomes for name in outcome.packages}),
@@ -92,6 +98,8 @@ def run(analysis: Analysis) -> Report:
         decided=sum(outcome.decided for outcome in outcomes),
         findings=len(findings),
         seconds=round(time.monotonic() - analysis.started, 3),
+        failing=sum(bool(finding.path) for finding in ordered),
+        suppressed=kept.suppressed,
     )
     return Report(findings, tuple(sorted({u for o in outcomes for u in o.undecided})), tuple(notes), summary)
 

@@ -34,6 +34,9 @@ def as_object(report: Report) -> dict[str, object]:
             "references": summary.references,
             "decided": summary.decided,
             "findings": summary.findings,
+            "failing": summary.failing,
+            "suppressed": summary.suppressed,
+            "baselined": summary.baselined,
             "seconds": round(summary.seconds, 3),
         },
     }
@@ -55,6 +58,7 @@ def finding_object(finding: Finding) -> dict[str, object]:
         "column": location.column,
         "end_line": location.end_line,
         "end_column": location.end_column,
+        "item": finding.scope,
         "path": finding.path,
         "message": finding.message,
         "present_when": finding.present_when,

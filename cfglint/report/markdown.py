@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from cfglint.finding import Finding, Report
 from cfglint.report.places import Places
 from cfglint.report.terminal import printable
-from cfglint.report.text import coverage, reproduce, severity_counts
+from cfglint.report.text import coverage, reproduce, set_aside, severity_counts
 
 COMMENT_LIMIT = 60_000
 SUMMARY_LIMIT = 900_000
@@ -21,7 +21,7 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~&:-])|(@)")
 
 def render_markdown(report: Report, places: Places, *, limit: int = COMMENT_LIMIT) -> str:
     """The report as Markdown of at most about `limit` characters, with a final newline."""
-    lines = [f"### cfglint: {severity_counts(report)}", ""]
+    lines = [f"### cfglint: {severity_counts(report)}{set_aside(report)}", ""]
     if report.findings:
         lines += ["| Where | Rule | What | Reproduce |", "|---|---|---|---|"]
         lines += _rows(report, places, limit)

@@ -40,7 +40,7 @@ def closing(report: Report) -> Iterator[Line]:
     for note in report.notes:
         yield ("note", "bold green"), (f": {printable(note)}", "")
     yield from _undecided(report.undecided)
-    yield ((severity_counts(report), _BOLD),)
+    yield ((severity_counts(report), _BOLD), (set_aside(report), ""))
     yield ((coverage(report), ""),)
 
 
@@ -51,11 +51,17 @@ def severity_counts(report: Report) -> str:
     return ", ".join(parts) or "no findings"
 
 
+def set_aside(report: Report) -> str:
+    """` (2 suppressed, 14 in the baseline)`, or nothing."""
+    counts = ((report.summary.suppressed, "suppressed"), (report.summary.baselined, "in the baseline"))
+    parts = [f"{count:,} {what}" for count, what in counts if count]
+    return f" ({', '.join(parts)})" if parts else ""
+
+
 def coverage(report: Report) -> str:
     """The last line. A reference with a finding does not hold; one that is not decided is said to be so."""
     summary: Summary = report.summary
-    failing = sum(bool(finding.path) for finding in report.findings)
-    holding = max(summary.decided - failing, 0)
+    holding = max(summary.decided - summary.failing, 0)
     undecided = max(summary.references - summary.decided, 0)
     verb = "holds" if holding == 1 else "hold"
     return (
@@ -78,12 +84,14 @@ def _diagnostic(finding: Finding, sources: Sources) -> Iterator[Line]:
     yield (f"{finding.severity.value}[{finding.rule}]", label), (f": {printable(finding.message)}", _BOLD)
     yield _arrow(margin, f"{location.file}:{location.line}:{location.column}")
     yield from _lines(margin, [(snippet, "^", label, "")])
-    yield _gutter(margin)
+    below = list(remarks(finding))
+    if shown or below:
+        yield _gutter(margin)
     for item in shown:
         yield from _item(item, sources, margin, configured_out=bool(finding.resolves_when))
     if len(finding.items) > len(shown):
         yield _remark(margin, "note", f"and {_number(len(finding.items) - len(shown), 'other item')} of this name")
-    for word, text in remarks(finding):
+    for word, text in below:
         yield _remark(margin, word, text)
 
 

@@ -37,6 +37,7 @@ def test_the_contract_to_the_letter() -> None:
                 "column": 12,
                 "end_line": 2,
                 "end_column": 17,
+                "item": "kernels::launch",
                 "path": "crate::tally::launched",
                 "message": "cannot find `tally` in `crate` when `grad` is disabled",
                 "present_when": "true",
@@ -82,6 +83,9 @@ def test_the_contract_to_the_letter() -> None:
             "references": 1208,
             "decided": 1205,
             "findings": 1,
+            "failing": 1,
+            "suppressed": 0,
+            "baselined": 0,
             "seconds": 0.421,
         },
     }
