@@ -17,18 +17,19 @@ from dataclasses import dataclass
 
 from cfglint.checks import CHECKS
 from cfglint.config import Config
-from cfglint.errors import UsageError
 from cfglint.finding import Finding, Report, Summary, Undecided
 from cfglint.identity import identified
 from cfglint.manifest.package import Package
-from cfglint.manifest.space import ConfigSpace, config_space, fixing
+from cfglint.manifest.space import ConfigSpace, fixing
 from cfglint.manifest.targets import Target, TargetKind
-from cfglint.manifest.workspace import default_triples, load_workspace
+from cfglint.manifest.workspace import Workspace, default_triples, load_workspace
 from cfglint.nameres.analysis import Analysis, Root, guards, judge, with_guards
 from cfglint.nameres.crate import Program
 from cfglint.nameres.files import Files, read_ahead
 from cfglint.nameres.linking import Linker, give_meaning, linker, make_crate
 from cfglint.nameres.roots import fixed_atoms
+from cfglint.settings.packages import with_members
+from cfglint.settings.space import asked_space, is_possible
 from cfglint.suppress.applying import without_suppressed
 
 _RECURSION = 30_000
@@ -67,11 +68,12 @@ def analyze(config: Config) -> Analysis:
     gc.disable()  # the trees hold no cycles, and there are many of them
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
     workspace = load_workspace(config.start)
+    config = with_members(config, workspace)
     files = Files()
     analysis = Analysis(config, workspace, files, Program(files.source), started=started)
     analysis.notes.extend(str(problem) for problem in workspace.problems)
     analysis.linked = linker(workspace, files, analysis.program)
-    packages = _selected(config, workspace.selected)
+    packages = _possible(analysis, analysis.linked, _selected(config, workspace))
     analysis.tasks.extend((package, target) for package in packages for target in _ordered(package))
     read_ahead(files, (str(target.path) for _, target in analysis.tasks), jobs(config), config.progress)
     return analysis
@@ -186,13 +188,20 @@ def _batches(analysis: Analysis) -> Iterable[tuple[int, ...]]:
 # Crate roots
 
 
-def _selected(config: Config, packages: tuple[Package, ...]) -> tuple[Package, ...]:
-    if not config.packages:
-        return packages
-    unknown = sorted(set(config.packages) - {package.name for package in packages})
-    if unknown:
-        raise UsageError(f"no package `{unknown[0]}` in the workspace")
-    return tuple(package for package in packages if package.name in config.packages)
+def _selected(config: Config, workspace: Workspace) -> tuple[Package, ...]:
+    packages = workspace.packages if config.narrowing.whole_workspace or config.packages else workspace.selected
+    return tuple(package for package in packages if config.includes(package.name))
+
+
+def _possible(analysis: Analysis, linked: Linker, packages: tuple[Package, ...]) -> tuple[Package, ...]:
+    """The packages of which what is asked for leaves a configuration."""
+    possible = []
+    for package in packages:
+        if is_possible(analysis.config, package, linked.setting.model(package)):
+            possible.append(package)
+        else:
+            analysis.notes.append(f"package `{package.name}` has no configuration like the one asked for")
+    return tuple(possible)
 
 
 def _ordered(package: Package) -> list[Target]:
@@ -216,8 +225,9 @@ def _space(analysis: Analysis, linked: Linker, package: Package) -> ConfigSpace:
     """The configurations of a package, without those that its library refuses to be built in."""
     known = analysis.spaces.get(package)
     if known is None:
-        triples = analysis.config.targets or default_triples(analysis.workspace)
-        known = config_space(linked.setting.model(package), triples=triples)
+        config, model = analysis.config, linked.setting.model(package)
+        triples = config.targets_of(package.name) or default_triples(analysis.workspace)
+        known = asked_space(config, package, model, triples)
         library = package.library
         if library is not None:
             crate = make_crate(linked, package, library)

@@ -6,42 +6,17 @@ Nothing of the workspace is run unless `--confirm` asks for it.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cfglint.cli.exit_codes import FINDINGS, SUCCESS
-from cfglint.config import (
-    ColorChoice,
-    Config,
-    FailOn,
-    Format,
-    Level,
-    check_jobs,
-    did_you_mean,
-    find_settings,
-    with_settings,
-)
+from cfglint.cli.selection import add_rules, add_selection, codes, narrowing
+from cfglint.config import ColorChoice, Config, FailOn, Format, check_jobs, with_settings
 from cfglint.errors import UsageError
 
 if TYPE_CHECKING:
     from cfglint.finding import Report
-
-
-class _AddLevel(argparse.Action):
-    """Appends (code, level) to `levels`, so that `-A`, `-W` and `-D` keep their order."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[Any] | None,
-        option_string: str | None = None,
-    ) -> None:
-        del parser, option_string
-        codes = tuple((code, self.const) for code in _codes(str(values)))
-        namespace.levels = (*namespace.levels, *codes)
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -58,20 +33,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "path", nargs="?", type=Path, default=Path(), metavar="PATH", help="package or workspace (default: .)"
     )
 
-    packages = parser.add_argument_group("what to check")
-    packages.add_argument("-p", "--package", action="append", metavar="NAME", help="only this member (repeatable)")
-    packages.add_argument("--manifest-path", type=Path, metavar="FILE", help="path to a Cargo.toml, instead of PATH")
-    packages.add_argument("--target", action="append", metavar="TRIPLE", help="decide for this target (repeatable)")
-
-    rules = parser.add_argument_group("rules")
-    rules.add_argument("--select", action="append", metavar="CODES", help="only these rules; a prefix selects several")
-    rules.add_argument("--ignore", action="append", metavar="CODES", help="not these rules")
-    rules.add_argument("-A", dest="levels", action=_AddLevel, const=Level.ALLOW, metavar="CODE", help="allow a rule")
-    rules.add_argument(
-        "-W", dest="levels", action=_AddLevel, const=Level.WARN, metavar="CODE", help="make it a warning"
-    )
-    rules.add_argument("-D", dest="levels", action=_AddLevel, const=Level.DENY, metavar="CODE", help="make it an error")
-
+    add_selection(parser)
+    add_rules(parser)
     output = parser.add_argument_group("output")
     output.add_argument(
         "--format",
@@ -127,12 +90,13 @@ def configure(options: argparse.Namespace) -> Config:
         path=options.path,
         manifest_path=options.manifest_path,
         packages=tuple(options.package or ()),
+        narrowing=narrowing(options),
         targets=tuple(options.target or ()),
         format=to_stdout[0] if to_stdout else Format.TEXT,
         fail_on=FailOn(options.fail_on or "error"),
         color=ColorChoice(options.color),
-        select=_codes(*options.select or ()),
-        ignore=_codes(*options.ignore or ()),
+        select=codes(*options.select or ()),
+        ignore=codes(*options.ignore or ()),
         levels=options.levels,
         confirm=options.confirm,
         output_file=options.output_file,
@@ -149,8 +113,9 @@ def configure(options: argparse.Namespace) -> Config:
         "ignore": options.ignore,
         "targets": options.target,
     }
-    config = with_settings(config, find_settings(config.start), given=[name for name, value in given.items() if value])
-    return _with_codes(config)
+    from cfglint.settings.finding import find_settings
+
+    return with_settings(config, find_settings(config.start), given=[name for name, value in given.items() if value])
 
 
 def exit_status(report: Report, fail_on: FailOn) -> int:
@@ -162,33 +127,6 @@ def exit_status(report: Report, fail_on: FailOn) -> int:
     threshold = Severity(fail_on.value).rank
     standing = (finding for finding in report.findings if finding.confirmation is not Confirmation.REFUTED)
     return FINDINGS if any(finding.severity.rank <= threshold for finding in standing) else SUCCESS
-
-
-def _with_codes(config: Config) -> Config:
-    """The config with rule names turned into codes; a word that is neither a name nor the beginning of a code is refused."""
-    words = {*config.select, *config.ignore, *(word for word, _ in config.levels)}
-    if not words:
-        return config
-    from cfglint.rulebook import rulebook
-
-    codes = {rule.name: rule.code for rule in rulebook()}
-    for word in sorted(words):
-        if word not in codes and not any(code.startswith(word) for code in codes.values()):
-            raise UsageError(f"unknown rule `{word}`{did_you_mean(word, (*codes, *codes.values()))}")
-
-    def named(words: Iterable[str]) -> tuple[str, ...]:
-        return tuple(codes.get(word, word) for word in words)
-
-    levels = tuple((codes.get(word, word), level) for word, level in config.levels)
-    return replace(config, select=named(config.select), ignore=named(config.ignore), levels=levels)
-
-
-def _codes(*values: str) -> tuple[str, ...]:
-    """The words of comma-separated lists; codes in upper case, names in lower."""
-    words = [word.strip() for value in values for word in value.split(",")]
-    return tuple(
-        word.upper() if word[:3].upper() == "CFG" and "-" not in word else word.lower() for word in words if word
-    )
 
 
 def _format(text: str) -> tuple[Format, Path | None]:

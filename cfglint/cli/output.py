@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from cfglint.config import ColorChoice
-from cfglint.errors import UsageError
+from cfglint.errors import CfglintError, ConfigError, UsageError
 
 
 def prepare_streams() -> None:
@@ -69,6 +69,17 @@ def wants_color(choice: ColorChoice, *, to_terminal: bool, environment: Mapping[
     if environment.get("FORCE_COLOR", "0") not in ("", "0"):
         return True
     return to_terminal and environment.get("TERM") != "dumb"
+
+
+def excerpt(error: CfglintError) -> tuple[str, ...]:
+    """The line that an error in our own configuration is about, with a caret; nothing where there is none."""
+    if not isinstance(error, ConfigError) or error.line is None or error.excerpt is None:
+        return ()
+    from cfglint.report.snippet import underlined
+
+    shown = underlined(error.excerpt.line.encode(), error.line, error.excerpt.column, error.excerpt.end_column)
+    margin = " " * len(str(error.line))
+    return f"{margin} |", f"{error.line} | {shown.text}", f"{margin} | {' ' * shown.indent}{'^' * shown.mark}"
 
 
 def _write_file(text: str, file: Path, mode: Literal["w", "a"]) -> None:

@@ -7,7 +7,7 @@ nobody named is a warning.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cfglint.condition.atom import Atom, AtomKind
 from cfglint.condition.diagram import Condition
@@ -17,7 +17,7 @@ from cfglint.finding import Witness as Proof
 from cfglint.manifest.configuration import witness
 from cfglint.manifest.document import line_of
 from cfglint.manifest.solver import GaveUpError, care_set, count, least, satisfiable
-from cfglint.manifest.space import ConfigSpace, widened
+from cfglint.manifest.space import DEBUG_ASSERTIONS, PROC_MACRO, TEST, ConfigSpace, widened
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.nameres.crate import certainly, opaque_atoms
 from cfglint.nameres.model import ScopeData
@@ -109,11 +109,15 @@ def build(
         configuration = least(failing, space)
         if configuration is None:
             return None
-        proof: Proof = witness(configuration, root.package, root.target, space)
+        given = _given_flags(space)
+        proof: Proof = witness(
+            replace(configuration, flags=configuration.flags | given), root.package, root.target, space
+        )
         failing_count, failing_of = count(failing, space)
     except GaveUpError:
         return None
-    if (proof.cfgs or is_foreign_platform) and severity is Severity.ERROR:
+    unasked = configuration.cfgs
+    if (unasked or is_foreign_platform) and severity is Severity.ERROR:
         severity = Severity.WARNING
     return Finding(
         rule=rule,
@@ -135,9 +139,15 @@ def build(
         witness=proof,
         scope=scope,
         notes=say.notes
-        + ((f"needs `--cfg {' --cfg '.join(proof.cfgs)}`, which nothing sets by default",) if proof.cfgs else ()),
+        + ((f"needs `--cfg {' --cfg '.join(unasked)}`, which nothing sets by default",) if unasked else ()),
         helps=say.helps,
     )
+
+
+def _given_flags(space: ConfigSpace) -> frozenset[Atom]:
+    """Flags that the project says are always set: the witness needs them, and they make it no rarity."""
+    profile = (TEST, DEBUG_ASSERTIONS, PROC_MACRO)
+    return frozenset(atom for atom, is_set in space.fixed.items() if is_set and atom not in profile)
 
 
 def _show_known(condition: Condition, root: Root) -> str:

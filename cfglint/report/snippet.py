@@ -27,6 +27,20 @@ class Underlined:
     mark: int
 
 
+def underlined(raw: bytes, number: int, start: int, end: int) -> Underlined:
+    """A line with the bytes from column `start` to column `end` marked; at least one column is."""
+    before, marked, after = (
+        printable(part.decode("utf-8", "replace"))
+        for part in (raw[: start - 1], raw[start - 1 : end - 1], raw[max(end, start) - 1 :])
+    )
+    if len(before) + len(marked) + len(after) > _WINDOW:
+        before = before if len(before) <= _BEFORE else "..." + before[-_BEFORE:]
+        marked = marked[: _WINDOW - _BEFORE]
+        room = max(_WINDOW - len(before) - len(marked), 0)
+        after = after if len(after) <= room else after[:room] + "..."
+    return Underlined(number, (before + marked + after).rstrip(), width(before), max(width(marked), 1))
+
+
 class Sources:
     """The lines of files below a root, each file read once."""
 
@@ -59,16 +73,7 @@ class Sources:
         raw = self.line(file, number)
         if raw is None:
             return None
-        before, marked, after = (
-            printable(part.decode("utf-8", "replace"))
-            for part in (raw[: start - 1], raw[start - 1 : end - 1], raw[max(end, start) - 1 :])
-        )
-        if len(before) + len(marked) + len(after) > _WINDOW:
-            before = before if len(before) <= _BEFORE else "..." + before[-_BEFORE:]
-            marked = marked[: _WINDOW - _BEFORE]
-            room = max(_WINDOW - len(before) - len(marked), 0)
-            after = after if len(after) <= room else after[:room] + "..."
-        return Underlined(number, (before + marked + after).rstrip(), width(before), max(width(marked), 1))
+        return underlined(raw, number, start, end)
 
     def named(self, file: str, number: int, name: str) -> tuple[int, int] | None:
         """The columns of `name` as a whole word on a line: where a definition is named."""
