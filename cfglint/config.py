@@ -118,7 +118,8 @@ class Config:
     `select` and `ignore` are prefixes of codes (`CFG0`); an empty `select` means every rule. `levels` are `-A`, `-W` and
     `-D` in the order given: the last one that fits a code wins, as with rustc. `targets` are triples; empty means the
     default ones. `format` goes to `output_file` or stdout, each of `outputs` to its file as well. `jobs` None means as
-    many as there are processors. `settings` are those of the workspace, `members` those of single packages, by name.
+    many as there are processors. `baseline` None is the file of that name in the workspace root; `since` is a revision of git.
+    `settings` are those of the workspace, `members` those of single packages, by name.
     """
 
     path: Path
@@ -132,6 +133,9 @@ class Config:
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     levels: tuple[tuple[str, Level], ...] = ()
+    baseline: Path | None = None
+    without_baseline: bool = False
+    since: str | None = None
     confirm: bool = False
     output_file: Path | None = None
     outputs: tuple[tuple[Format, Path], ...] = ()

@@ -162,10 +162,30 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
+class Comparison:
+    """Findings against those of another revision: the name it was asked for by, its commit, and the three kinds.
+
+    `new` and `unchanged` are as they are now, `fixed` as they were then.
+    """
+
+    revision: str
+    commit: str
+    new: tuple[Finding, ...]
+    fixed: tuple[Finding, ...]
+    unchanged: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
-    """Everything a renderer may print. `notes` are remarks on the run itself (a broken member, a file not read)."""
+    """Everything a renderer may print. `notes` are remarks on the run itself (a broken member, a file not read).
+
+    `unseen` are members of the workspace that were not asked for. With a comparison `since` another revision, `findings` are
+    the new ones.
+    """
 
     findings: tuple[Finding, ...]
     undecided: tuple[Undecided, ...]
     notes: tuple[str, ...]
     summary: Summary
+    unseen: tuple[str, ...] = ()
+    since: Comparison | None = None

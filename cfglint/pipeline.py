@@ -59,8 +59,10 @@ class Outcome:
     packages: tuple[str, ...]
 
 
-def analyze(config: Config) -> Analysis:
+def analyze(config: Config, files: Files | None = None) -> Analysis:
     """Read the workspace at `config.start`: its manifests, and the item tree of every file of the selected packages.
+
+    `files` may know the item trees of some of them already.
 
     Raises CfglintError when nothing can be analysed.
     """
@@ -69,7 +71,7 @@ def analyze(config: Config) -> Analysis:
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
     workspace = load_workspace(config.start)
     config = with_members(config, workspace)
-    files = Files()
+    files = files or Files()
     analysis = Analysis(config, workspace, files, Program(files.source), started=started)
     analysis.notes.extend(str(problem) for problem in workspace.problems)
     analysis.linked = linker(workspace, files, analysis.program)
@@ -103,7 +105,10 @@ def run(analysis: Analysis) -> Report:
         failing=sum(bool(finding.path) for finding in ordered),
         suppressed=kept.suppressed,
     )
-    return Report(findings, tuple(sorted({u for o in outcomes for u in o.undecided})), tuple(notes), summary)
+    seen = {package.name for package, _ in analysis.tasks}
+    unseen = tuple(package.name for package in analysis.workspace.packages if package.name not in seen)
+    undecided = tuple(sorted({u for o in outcomes for u in o.undecided}))
+    return Report(findings, undecided, tuple(notes), summary, unseen)
 
 
 def examine(analysis: Analysis, numbers: Sequence[int]) -> Outcome:

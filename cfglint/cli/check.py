@@ -35,6 +35,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
     add_selection(parser)
     add_rules(parser)
+
+    known = parser.add_argument_group("what is known already")
+    known.add_argument("--since", metavar="REV", help="only what is new since this revision of git ")
+    known.add_argument("--baseline", type=Path, metavar="FILE", help="the baseline, instead of .cfglint-baseline.json")
+    known.add_argument("--no-baseline", action="store_true", help="report what the baseline lists, too")
     output = parser.add_argument_group("output")
     output.add_argument(
         "--format",
@@ -62,14 +67,14 @@ def run(options: argparse.Namespace) -> int:
     config = configure(options)
     from cfglint.cli.progress import progress_bar
     from cfglint.cli.reports import write_reports
-    from cfglint.levels import apply_levels
 
     with progress_bar() as progress:
         config = replace(config, progress=progress)
         import cfglint.pipeline as pipeline  # noqa: PLR0402 (mypy does not find the submodule otherwise)
+        from cfglint.review import reviewed
 
         analysis = pipeline.analyze(config)
-        report = apply_levels(pipeline.run(analysis), config)
+        report = reviewed(pipeline.run(analysis), analysis)
         if config.confirm:
             from cfglint.cargo.confirm import confirm
 
@@ -98,6 +103,9 @@ def configure(options: argparse.Namespace) -> Config:
         select=codes(*options.select or ()),
         ignore=codes(*options.ignore or ()),
         levels=options.levels,
+        baseline=options.baseline,
+        without_baseline=options.no_baseline,
+        since=options.since,
         confirm=options.confirm,
         output_file=options.output_file,
         outputs=tuple((format_, file) for format_, file in options.format or () if file is not None),

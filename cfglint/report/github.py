@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from cfglint.finding import Finding, Report, Severity
 from cfglint.report.places import Places, is_one_line
 from cfglint.report.terminal import printable
-from cfglint.report.text import coverage, details, set_aside, severity_counts
+from cfglint.report.text import coverage, details, set_aside, severity_counts, since_counts
 
 MOST_PER_LEVEL = 10
 _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
@@ -31,6 +31,8 @@ def github_lines(report: Report, places: Places) -> Iterator[str]:
         yield f"{left_out:,} more finding{'s' if left_out > 1 else ''}: see the job summary"
     for note in report.notes:
         yield _inert(f"note: {note}")
+    if report.since is not None:
+        yield _inert(since_counts(report.since))
     yield severity_counts(report) + set_aside(report)
     yield coverage(report)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 
 from cfglint import __version__
-from cfglint.finding import Finding, GatedItem, Repair, Report, Undecided
+from cfglint.finding import Comparison, Finding, GatedItem, Repair, Report, Undecided
 
 SCHEMA_VERSION = 1
 
@@ -28,6 +28,7 @@ def as_object(report: Report) -> dict[str, object]:
         "findings": [finding_object(finding) for finding in report.findings],
         "undecided": [_undecided(entry) for entry in report.undecided],
         "notes": list(report.notes),
+        "since": _since(report.since),
         "summary": {
             "packages": summary.packages,
             "files": summary.files,
@@ -78,6 +79,17 @@ def finding_object(finding: Finding) -> dict[str, object]:
         "repairs": [_repair(repair) for repair in finding.repairs],
         "confirmation": finding.confirmation.value if finding.confirmation else None,
         "fingerprint": finding.fingerprint,
+    }
+
+
+def _since(since: Comparison | None) -> dict[str, object] | None:
+    if since is None:
+        return None
+    return {
+        "revision": since.revision,
+        "commit": since.commit,
+        "fixed": [finding_object(finding) for finding in since.fixed],
+        "unchanged": [finding_object(finding) for finding in since.unchanged],
     }
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from cfglint.finding import Finding, Report
 from cfglint.report.places import Places
 from cfglint.report.terminal import printable
-from cfglint.report.text import coverage, reproduce, set_aside, severity_counts
+from cfglint.report.text import coverage, reproduce, set_aside, severity_counts, since_counts
 
 COMMENT_LIMIT = 60_000
 SUMMARY_LIMIT = 900_000
@@ -26,6 +26,8 @@ def render_markdown(report: Report, places: Places, *, limit: int = COMMENT_LIMI
         lines += ["| Where | Rule | What | Reproduce |", "|---|---|---|---|"]
         lines += _rows(report, places, limit)
         lines.append("")
+    if report.since is not None:
+        lines += [escaped(since_counts(report.since)), ""]
     lines += [f"Note: {prose(note)}" for note in report.notes]
     lines.append(escaped(coverage(report)))
     return "\n".join(lines) + "\n"

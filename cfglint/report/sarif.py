@@ -2,7 +2,8 @@
 
 One run with all rules, whether found or not. The primary region is one line, for an annotation is only shown where every
 line of it lies in the changes. What gates the item stands in `relatedLocations`, the way from the reference to it in
-`codeFlows`. What could not be decided and what went wrong are notifications of the invocation. The exit status is the
+`codeFlows`. Where a run is compared with another revision, unchanged results are there too,
+as `baselineState` says: code scanning takes what is missing for fixed. What could not be decided and what went wrong are notifications of the invocation. The exit status is the
 same as with any other format. Written by hand: the object models in the registries are no longer kept.
 Source: SARIF 2.1.0 (OASIS), and GitHub docs, "SARIF support for code scanning", for the limits.
 """
@@ -40,9 +41,15 @@ def render_sarif(report: Report, places: Places, rules: Sequence[Rule]) -> str:
 def as_log(report: Report, places: Places, rules: Sequence[Rule]) -> Json:
     """The report as the values that `json.dumps` takes."""
     numbers = {rule.code: number for number, rule in enumerate(rules)}
-    kept = sorted(report.findings, key=lambda finding: finding.severity.rank)[:MOST_RESULTS]
+    old = report.since.unchanged if report.since is not None else ()
+    kept = sorted((*report.findings, *old), key=lambda finding: finding.severity.rank)[:MOST_RESULTS]
     hashes = _hashes(kept, places)
-    results = [_result(finding, places, numbers, hashes) for finding in sorted(kept, key=Finding.sort_key)]
+    kept.sort(key=Finding.sort_key)
+    results = [_result(finding, places, numbers, hashes) for finding in kept]
+    if report.since is not None:
+        unchanged = {finding.fingerprint for finding in old}
+        for finding, result in zip(kept, results, strict=True):
+            result["baselineState"] = "unchanged" if finding.fingerprint in unchanged else "new"
     driver: Json = {
         "name": "cfglint",
         "fullName": f"cfglint {__version__}",
@@ -55,7 +62,7 @@ def as_log(report: Report, places: Places, rules: Sequence[Rule]) -> Json:
         "automationDetails": {"id": f"cfglint/{places.prefix}"},
         "columnKind": "utf16CodeUnits",
         "originalUriBaseIds": {"%SRCROOT%": {"description": {"text": "The top of the repository."}}},
-        "invocations": [_invocation(report)],
+        "invocations": [_invocation(report, len(report.findings) + len(old))],
         "results": results,
         "properties": {"references": report.summary.references, "decided": report.summary.decided},
     }
@@ -147,9 +154,9 @@ def _location(places: Places, file: str, region: Region, *, text: str = "", numb
     return location
 
 
-def _invocation(report: Report) -> Json:
+def _invocation(report: Report, count: int) -> Json:
     notifications = [_notification("warning", note) for note in report.notes]
-    left_out = len(report.findings) - MOST_RESULTS
+    left_out = count - MOST_RESULTS
     if left_out > 0:
         notifications.append(_notification("warning", f"{left_out:,} more findings are left out of this file"))
     undecided = report.summary.references - report.summary.decided

@@ -12,7 +12,7 @@ import shlex
 from collections import defaultdict
 from collections.abc import Iterator
 
-from cfglint.finding import Confirmation, Finding, GatedItem, Report, Severity, Summary, Undecided
+from cfglint.finding import Comparison, Confirmation, Finding, GatedItem, Report, Severity, Summary, Undecided
 from cfglint.report.snippet import Sources, Underlined
 from cfglint.report.terminal import Line, printable
 
@@ -40,8 +40,16 @@ def closing(report: Report) -> Iterator[Line]:
     for note in report.notes:
         yield ("note", "bold green"), (f": {printable(note)}", "")
     yield from _undecided(report.undecided)
+    if report.since is not None:
+        yield from _since(report.since)
     yield ((severity_counts(report), _BOLD), (set_aside(report), ""))
     yield ((coverage(report), ""),)
+
+
+def since_counts(since: Comparison) -> str:
+    """`since main (0123abcd): 2 new, 1 fixed, 14 unchanged`."""
+    counts = f"{len(since.new):,} new, {len(since.fixed):,} fixed, {len(since.unchanged):,} unchanged"
+    return f"since {printable(since.revision)} ({since.commit[:8]}): {counts}"
 
 
 def severity_counts(report: Report) -> str:
@@ -68,6 +76,14 @@ def coverage(report: Report) -> str:
         f"{_number(holding, 'reference')} in {_number(summary.packages, 'package')} {verb} in every feature combination; "
         f"{undecided:,} could not be decided"
     )
+
+
+def _since(since: Comparison) -> Iterator[Line]:
+    """What is fixed, a line each, and the counts."""
+    for finding in since.fixed:
+        where = f"{finding.location.file}:{finding.location.line}"
+        yield ("fixed", "bold green"), (f": {finding.rule} {printable(finding.message)} ({printable(where)})", "")
+    yield ((since_counts(since), ""),)
 
 
 def _number(count: int, noun: str) -> str:
