@@ -15,7 +15,8 @@ from cfglint.cli.repository import prefix_in_repository
 from cfglint.config import Config, Format
 from cfglint.errors import UsageError
 from cfglint.finding import Report
-from cfglint.report import Presentation, render
+from cfglint.report import NOTES_ARE_SHOWN, Presentation, render
+from cfglint.report.terminal import printable
 
 SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"
 
@@ -32,6 +33,9 @@ def write_reports(report: Report, config: Config, root: Path) -> None:
         write(render(report, format_, presentation), file)
         if format_ is Format.GITHUB:
             _summarize(report, presentation)
+    if config.format not in NOTES_ARE_SHOWN:
+        for note in report.notes:
+            print(f"cfglint: note: {printable(note)}", file=sys.stderr)
 
 
 def destinations(config: Config) -> Iterator[tuple[Format, Path | None]]:

@@ -1,4 +1,4 @@
-"""The `json` format: one object, schema version 1, the contract of docs/json.md.
+"""The `json` format: one object, schema version 1, the contract of docs/json.md; and `json-lines`, its findings alone.
 
 Fields may be added; those documented stay. The text is plain ASCII, so it survives any terminal or pipe, and has no
 colours and no cuts.
@@ -17,6 +17,11 @@ SCHEMA_VERSION = 1
 def render_json(report: Report) -> str:
     """The report as one JSON object and a final newline."""
     return json.dumps(as_object(report), indent=2) + "\n"
+
+
+def render_json_lines(report: Report) -> str:
+    """Every finding as one JSON object on a line of its own."""
+    return "".join(f"{json.dumps(finding_object(finding))}\n" for finding in report.findings)
 
 
 def as_object(report: Report) -> dict[str, object]:

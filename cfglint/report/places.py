@@ -48,9 +48,9 @@ class Places:
         """The whole location, columns in characters as rustc's JSON has them."""
         return Region(
             location.line,
-            self._characters(location.file, location.line, location.column),
+            self.character(location.file, location.line, location.column),
             location.end_line,
-            self._characters(location.file, location.end_line, location.end_column),
+            self.character(location.file, location.end_line, location.end_column),
         )
 
     def item(self, item: GatedItem) -> Region:
@@ -64,7 +64,8 @@ class Places:
         text = self._before(file, line, column)
         return column if text is None else len(text.encode("utf-16-le", "surrogatepass")) // 2 + 1
 
-    def _characters(self, file: str, line: int, column: int) -> int:
+    def character(self, file: str, line: int, column: int) -> int:
+        """A column in characters, from one in bytes."""
         text = self._before(file, line, column)
         return column if text is None else len(text) + 1
 

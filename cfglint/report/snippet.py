@@ -61,6 +61,12 @@ class Sources:
             return None
         return lines[number - 1].removesuffix(b"\r")
 
+    def offset(self, file: str, number: int) -> int:
+        """Where line `number` starts, in bytes from the start of the file; 0 for a file that cannot be read."""
+        self.line(file, number)
+        raw = self._lines[file]
+        return sum(len(line) + 1 for line in raw[: number - 1]) if raw != [b""] else 0
+
     def text(self, file: str) -> str | None:
         """The whole file, byte order mark included; None where it cannot be read."""
         try:

@@ -31,7 +31,7 @@ _MOST_REASONS = 8
 def diagnostics(report: Report, sources: Sources) -> Iterator[Line]:
     """Every finding, each followed by an empty line."""
     for finding in report.findings:
-        yield from _diagnostic(finding, sources)
+        yield from diagnostic(finding, sources)
         yield ()
 
 
@@ -90,7 +90,8 @@ def _number(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-def _diagnostic(finding: Finding, sources: Sources) -> Iterator[Line]:
+def diagnostic(finding: Finding, sources: Sources) -> Iterator[Line]:
+    """One finding with its source lines."""
     location, label = finding.location, _LABEL[finding.severity]
     end = location.end_column if location.end_line == location.line else 1 << 30
     snippet = sources.underlined(location.file, location.line, location.column, end)
