@@ -13,12 +13,12 @@ import sys
 from collections.abc import Sequence
 
 from cfglint import __version__
-from cfglint.cli import baseline, check, rule
+from cfglint.cli import baseline, check, completions, rule
 from cfglint.cli.exit_codes import FAILURE, INTERRUPTED
 from cfglint.cli.output import excerpt, flush, prepare_streams
 from cfglint.errors import CfglintError
 
-_COMMANDS = (check, baseline, rule)
+_COMMANDS = (check, baseline, rule, completions)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
