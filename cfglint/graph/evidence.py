@@ -1,7 +1,7 @@
 """From an absence to a finding: the parts that every rule on absences shares.
 
 Rules choose the absences and the words; severity follows from the witness: what needs a `--cfg` flag or a platform that
-nobody named is a warning.
+nobody named is a warning. Flags that the project's settings fix are named.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from cfglint.finding import Witness as Proof
 from cfglint.manifest.configuration import witness
 from cfglint.manifest.document import line_of
 from cfglint.manifest.solver import GaveUpError, care_set, count, least, satisfiable
-from cfglint.manifest.space import DEBUG_ASSERTIONS, PROC_MACRO, TEST, ConfigSpace, widened
+from cfglint.manifest.space import ConfigSpace, widened
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.nameres.crate import certainly, opaque_atoms
 from cfglint.nameres.model import ScopeData
@@ -109,14 +109,11 @@ def build(
         configuration = least(failing, space)
         if configuration is None:
             return None
-        given = _given_flags(space)
-        proof: Proof = witness(
-            replace(configuration, flags=configuration.flags | given), root.package, root.target, space
-        )
+        proof: Proof = witness(configuration, root.package, root.target, space)
         failing_count, failing_of = count(failing, space)
     except GaveUpError:
         return None
-    unasked = configuration.cfgs
+    unasked = replace(configuration, flags=configuration.flags - space.fixed.keys()).cfgs
     if (unasked or is_foreign_platform) and severity is Severity.ERROR:
         severity = Severity.WARNING
     return Finding(
@@ -142,12 +139,6 @@ def build(
         + ((f"needs `--cfg {' --cfg '.join(unasked)}`, which nothing sets by default",) if unasked else ()),
         helps=say.helps,
     )
-
-
-def _given_flags(space: ConfigSpace) -> frozenset[Atom]:
-    """Flags that the project says are always set: the witness needs them, and they make it no rarity."""
-    profile = (TEST, DEBUG_ASSERTIONS, PROC_MACRO)
-    return frozenset(atom for atom, is_set in space.fixed.items() if is_set and atom not in profile)
 
 
 def _show_known(condition: Condition, root: Root) -> str:
