@@ -47,7 +47,9 @@ def _gitlab(text: str) -> Places:
 
 def _junit(text: str) -> Places:
     cases = ET.fromstring(text).iter("testcase")
-    return [(case.attrib["name"].removeprefix("cfglint."), case.attrib["file"], int(case.attrib["line"])) for case in cases]
+    return [
+        (case.attrib["name"].removeprefix("cfglint."), case.attrib["file"], int(case.attrib["line"])) for case in cases
+    ]
 
 
 def _rdjson(text: str) -> Places:

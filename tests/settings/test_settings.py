@@ -113,12 +113,13 @@ def test_the_caret_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     ("settings", "complaint"),
     [
         ('exclude = ["saem"]', "no package `saem` in the workspace; did you mean `seam`?"),
-        ('exclusive-features = [["gpu", "grat"]]', "no package of the workspace has a feature `grat`; did you mean `grad`?"),
+        (
+            'exclusive-features = [["gpu", "grat"]]',
+            "no package of the workspace has a feature `grat`; did you mean `grad`?",
+        ),
     ],
 )
-def test_names_must_exist(
-    tmp_path: Path, settings: str, complaint: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_names_must_exist(tmp_path: Path, settings: str, complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
     root = write_package(tmp_path)
     (root / "cfglint.toml").write_text(settings + "\n", "utf-8")
     assert main(["check", str(root)]) == 2
@@ -151,7 +152,9 @@ def test_a_packages_table_must_be_one(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def test_exclusive_features_take_combinations_away(tmp_path: Path) -> None:
-    kernels = '#[cfg(all(feature = "gpu", feature = "grad"))]\npub use crate::missing::x;\n#[cfg(not(feature = "gpu"))]\n'
+    kernels = (
+        '#[cfg(all(feature = "gpu", feature = "grad"))]\npub use crate::missing::x;\n#[cfg(not(feature = "gpu"))]\n'
+    )
     root = write_package(tmp_path, kernels=kernels + "pub fn f() {}\npub fn g() { f() }\n")
     assert conditions(root) == ['all(feature = "grad", feature = "gpu")', 'feature = "gpu"']
     (root / "Cargo.toml").write_text(
@@ -242,7 +245,9 @@ class TestFeatures:
 
     def test_without_default(self, tmp_path: Path) -> None:
         manifest = MANIFEST.replace("[features]", '[features]\ndefault = ["grad"]')
-        kernels = '#[cfg(feature = "default")]\npub use crate::missing::x;\n' + "pub fn f() { crate::tally::launched() }\n"
+        kernels = (
+            '#[cfg(feature = "default")]\npub use crate::missing::x;\n' + "pub fn f() { crate::tally::launched() }\n"
+        )
         root = write_package(tmp_path, manifest=manifest, kernels=kernels)
         assert len(conditions(root)) == 2
         assert conditions(root, "--no-default-features") == ['not(feature = "grad")']
