@@ -6,7 +6,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest

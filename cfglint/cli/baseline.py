@@ -1,6 +1,7 @@
 """`cfglint baseline`: list what is there already, so that only what is new is reported; and shorten the list.
 
-Nothing but the list is written, and it is never made longer.
+A baseline is about all configurations, which is why there are no options for some of them. Nothing but the list is
+written, and it is never made longer.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from cfglint.cli.exit_codes import SUCCESS
 from cfglint.cli.output import write
-from cfglint.cli.selection import add_selection, narrowing
+from cfglint.cli.selection import add_packages, narrowing
 from cfglint.config import Config, check_jobs, with_settings
 from cfglint.errors import UsageError
 
@@ -44,7 +45,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         action.add_argument(
             "path", nargs="?", type=Path, default=Path(), metavar="PATH", help="package or workspace (default: .)"
         )
-        add_selection(action)
+        add_packages(action)
         action.add_argument("--baseline", type=Path, metavar="FILE", help="instead of .cfglint-baseline.json")
         action.add_argument("-j", "--jobs", type=int, metavar="N", help="processes to read sources with")
 
@@ -95,16 +96,13 @@ def _report(options: argparse.Namespace) -> tuple[Analysis, Report]:
         manifest_path=options.manifest_path,
         packages=tuple(options.package or ()),
         narrowing=narrowing(options),
-        targets=tuple(options.target or ()),
         baseline=options.baseline,
         without_baseline=True,
         jobs=check_jobs(options.jobs),
     )
     if not config.start.exists():
         raise UsageError(f"no such file or directory: {config.start}")
-    config = with_settings(config, find_settings(config.start), given=["targets"] if options.target else [])
-    if config.is_narrowed:
-        raise UsageError("a baseline is about all combinations: leave out --features, --target and the like")
+    config = with_settings(config, find_settings(config.start), given=[])
     with progress_bar() as progress:
         analysis = pipeline.analyze(replace(config, progress=progress))
         return analysis, reviewed(pipeline.run(analysis), analysis)

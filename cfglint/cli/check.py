@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cfglint.cli.exit_codes import FINDINGS, SUCCESS
-from cfglint.cli.selection import add_rules, add_selection, codes, narrowing
+from cfglint.cli.selection import add_configurations, add_packages, add_rules, codes, narrowing
 from cfglint.config import ColorChoice, Config, FailOn, Format, check_jobs, with_settings
 from cfglint.errors import UsageError
 
@@ -33,7 +33,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "path", nargs="?", type=Path, default=Path(), metavar="PATH", help="package or workspace (default: .)"
     )
 
-    add_selection(parser)
+    add_configurations(add_packages(parser))
     add_rules(parser)
 
     known = parser.add_argument_group("what is known already")

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from cfglint import __version__
 from cfglint.cli import baseline, check, completions, rule
 from cfglint.cli.exit_codes import FAILURE, INTERRUPTED
+from cfglint.cli.help import lay_out
 from cfglint.cli.output import excerpt, flush, prepare_streams
 from cfglint.errors import CfglintError
 
@@ -46,6 +47,7 @@ def build_parser(program: str) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in _COMMANDS:
         command.add_parser(commands)
+    lay_out(parser)
     return parser
 
 

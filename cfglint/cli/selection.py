@@ -14,13 +14,19 @@ from cfglint.config import Level, Narrowing, did_you_mean
 from cfglint.errors import UsageError
 
 
-def add_selection(parser: argparse.ArgumentParser) -> None:
-    """Packages and configurations."""
+def add_packages(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Which packages; returns the group of options, so that more can stand there."""
     group = parser.add_argument_group("what to check")
     group.add_argument("-p", "--package", action="append", metavar="NAME", help="only this member (repeatable)")
     group.add_argument("--workspace", action="store_true", help="all members, wherever PATH is")
     group.add_argument("--exclude", action="append", metavar="NAME", help="not this member (repeatable)")
     group.add_argument("--manifest-path", type=Path, metavar="FILE", help="path to a Cargo.toml, instead of PATH")
+    parser.set_defaults(target=None, features=None, no_default_features=False, all_features=False)
+    return group
+
+
+def add_configurations(group: argparse._ArgumentGroup) -> None:
+    """Which of their configurations."""
     group.add_argument("--target", action="append", metavar="TRIPLE", help="decide for this target (repeatable)")
     group.add_argument("-F", "--features", action="append", metavar="NAMES", help="only builds with these features")
     group.add_argument("--no-default-features", action="store_true", help="only builds without the default features")
