@@ -21,6 +21,8 @@ _GIT = {
     "GIT_AUTHOR_EMAIL": "somebody@example.com",
     "GIT_COMMITTER_NAME": "somebody",
     "GIT_COMMITTER_EMAIL": "somebody@example.com",
+    "GIT_AUTHOR_DATE": "2025-01-01T00:00:00Z",
+    "GIT_COMMITTER_DATE": "2025-01-01T00:00:00Z",
     "GIT_CONFIG_NOSYSTEM": "1",
 }
 

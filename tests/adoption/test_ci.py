@@ -144,6 +144,20 @@ def test_the_gitlab_job(tmp_path: Path) -> None:
     assert {issue["location"]["path"].partition("/")[0] for issue in report} == {"rust"}
 
 
+@pytest.mark.parametrize(
+    ("page", "example"),
+    [
+        ("ci.md", "github-workflow.yml"),
+        ("ci.md", "gitlab-ci.yml"),
+        ("pre-commit.md", "pre-commit-config.yaml"),
+        ("adoption.md", "pre-commit-config.yaml"),
+    ],
+)
+def test_the_pages_show_the_examples(page: str, example: str) -> None:
+    text = (ROOT / "docs/examples" / example).read_text("utf-8")
+    assert f"```yaml\n{text}```\n" in (ROOT / "docs" / page).read_text("utf-8")
+
+
 def test_the_problem_matcher_reads_concise_lines(capsys: pytest.CaptureFixture[str]) -> None:
     matcher = json.loads((ROOT / "docs/examples/problem-matcher.json").read_text("utf-8"))
     (pattern,) = matcher["problemMatcher"][0]["pattern"]
