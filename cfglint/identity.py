@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from cfglint.finding import Finding
-from cfglint.syntax.outline import Outline, outline
+from cfglint.syntax.outline import Extent, items_in
 
 
 def identified(findings: Iterable[Finding], source_of: Callable[[str], bytes]) -> tuple[Finding, ...]:
@@ -24,7 +24,7 @@ def identified(findings: Iterable[Finding], source_of: Callable[[str], bytes]) -
     for finding in findings:
         file = finding.location.file
         if file not in files:
-            files[file] = _File.read(source_of(file)) if file.endswith(".rs") else _File((), Outline((), ()))
+            files[file] = _File.read(source_of(file)) if file.endswith(".rs") else _File((), ())
         named = replace(finding, scope=_referrer(finding, files[file]))
         key = (named.rule, named.package, named.scope, named.path)
         result.append(replace(named, ordinal=seen.setdefault(key, 0)))
@@ -34,17 +34,17 @@ def identified(findings: Iterable[Finding], source_of: Callable[[str], bytes]) -
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """Offsets of the lines, and the outline."""
+    """Offsets of the lines, and the items by start."""
 
     starts: Sequence[int]
-    outline: Outline
+    items: Sequence[Extent]
 
     @classmethod
     def read(cls, source: bytes) -> _File:
         starts = [0]
         while (at := source.find(b"\n", starts[-1])) != -1:
             starts.append(at + 1)
-        return cls(starts, outline(source))
+        return cls(starts, items_in(source))
 
     def offset(self, line: int, column: int) -> int:
         return self.starts[line - 1] + column - 1 if 0 < line <= len(self.starts) else -1
@@ -55,7 +55,8 @@ def _referrer(finding: Finding, file: _File) -> str:
     target = finding.target
     crate = target.name.replace("-", "_") if target.kind == "lib" else f"{target.kind}:{target.name}"
     modules = [crate if part == "crate" else part for part in finding.scope.split("::") if part]
-    around = list(file.outline.around(file.offset(finding.location.line, finding.location.column)))
+    offset = file.offset(finding.location.line, finding.location.column)
+    around = [extent for extent in file.items if extent.start <= offset < extent.end]
     inline = [extent.name for extent in around if extent.is_module]
     if modules[-len(inline) :] == inline:
         around = [extent for extent in around if not extent.is_module]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from cfglint.config import did_you_mean
 from cfglint.finding import Location
 from cfglint.rulebook import rulebook
-from cfglint.syntax.outline import Comment, outline
+from cfglint.syntax.outline import Comment, comments_in
 
 MARK = b"cfglint:"
 """A file without these bytes has no directives."""
@@ -52,7 +52,7 @@ def directives(source: bytes, file: str) -> tuple[Directive, ...]:
     starts = [0, *(match.end() for match in re.finditer(rb"\n", source))]
     return tuple(
         _directive(comment, _Lines(file, starts))
-        for comment in outline(source).comments
+        for comment in comments_in(source)
         if comment.text.startswith("cfglint:")
     )
 

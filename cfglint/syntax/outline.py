@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import bisect
 import enum
+import functools
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,13 +29,12 @@ _LISTS = """
 source_file declaration_list block match_block use_list arguments parameters array_expression tuple_expression
 field_declaration_list enum_variant_list field_initializer_list
 """.split()
-_QUERY = "\n".join(
+_ITEMS = "\n".join((*(f"({kind}) @item" for kind in _NAMED), "(impl_item) @impl", "(attribute_item) @attribute"))
+_COMMENTS = "\n".join(
     (
-        *(f"({kind}) @item" for kind in _NAMED),
-        "(impl_item) @impl",
+        _ITEMS,
         *(f"({kind} (_) @other)" for kind in _LISTS),
         "(block) @other",
-        "(attribute_item) @attribute",
         "(inner_attribute_item) @inner",
         "(token_tree) @tokens",
         '(token_tree ";" @semicolon)',
@@ -74,24 +74,9 @@ class Comment:
     is_first: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
-    """Items by start, outer ones before inner ones; comments by start."""
-
-    items: tuple[Extent, ...]
-    comments: tuple[Comment, ...]
-
-    def around(self, offset: int) -> Iterator[Extent]:
-        """The items that hold the byte at `offset`, outermost first."""
-        return (item for item in self.items if item.start <= offset < item.end)
-
-
-def outline(source: bytes) -> Outline:
-    """The outline of a file. Never raises for any input; what is not understood is not in it."""
-    root = parse(source).root_node
-    if _is_hopeless(root):
-        return Outline((), ())
-    found = tree_sitter.QueryCursor(tree_sitter.Query(g.LANGUAGE, _QUERY)).captures(root)
+def items_in(source: bytes) -> tuple[Extent, ...]:
+    """The items of a file by start, outer ones before inner ones. Never raises for any input."""
+    found = _captured(source, _ITEMS)
     attributes = sorted((node.start_byte, node.end_byte) for node in found.get("attribute", ()))
     items = [
         Extent(name, node.kind_id == g.MOD_ITEM, _with_attributes(node.start_byte, attributes, source), node.end_byte)
@@ -100,8 +85,22 @@ def outline(source: bytes) -> Outline:
             ((node, _impl_name(node)) for node in found.get("impl", ())),
         )
     ]
-    items.sort(key=lambda item: (item.start, -item.end))
-    return Outline(tuple(items), tuple(_comments(found, source)))
+    return tuple(sorted(items, key=lambda item: (item.start, -item.end)))
+
+
+def comments_in(source: bytes) -> tuple[Comment, ...]:
+    """The comments of a file by start. Never raises for any input."""
+    return tuple(_comments(_captured(source, _COMMENTS), source))
+
+
+def _captured(source: bytes, query: str) -> _Captures:
+    root = parse(source).root_node
+    return {} if _is_hopeless(root) else tree_sitter.QueryCursor(_query(query)).captures(root)
+
+
+@functools.cache
+def _query(text: str) -> tree_sitter.Query:
+    return tree_sitter.Query(g.LANGUAGE, text)
 
 
 def _is_hopeless(root: tree_sitter.Node) -> bool:

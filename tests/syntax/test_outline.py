@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cfglint.syntax.outline import outline
+from cfglint.syntax.outline import comments_in, items_in
 
 SOURCE = """\
 #![no_std]
@@ -79,10 +79,10 @@ def line_of(offset: int) -> int:
 
 
 def test_what_comments_stand_before() -> None:
-    found = outline(SOURCE.encode())
-    assert {c.text: (line_of(c.start), line_of(c.covers_to)) for c in found.comments} == COVERED
-    assert [c.text for c in found.comments if not c.is_alone] == ["behind"]
-    assert [c.text for c in found.comments if c.is_first] == ["first"]
+    found = comments_in(SOURCE.encode())
+    assert {c.text: (line_of(c.start), line_of(c.covers_to)) for c in found} == COVERED
+    assert [c.text for c in found if not c.is_alone] == ["behind"]
+    assert [c.text for c in found if c.is_first] == ["first"]
 
 
 @pytest.mark.parametrize(
@@ -98,22 +98,24 @@ def test_what_comments_stand_before() -> None:
 )
 def test_the_items_around_a_place(text: str, names: list[str]) -> None:
     source = SOURCE.encode()
-    assert [item.name for item in outline(source).around(source.index(text.encode()))] == names
+    at = source.index(text.encode())
+    assert [item.name for item in items_in(source) if item.start <= at < item.end] == names
 
 
 @pytest.mark.parametrize(
     ("comment", "is_read"), [("// x", True), ("//! x", False), ("/// x", False), ("//// x", True), ("/* x */", False)]
 )
 def test_documentation_is_left_alone(comment: str, is_read: bool) -> None:
-    assert bool(outline(f"{comment}\nfn f() {{}}\n".encode()).comments) is is_read
+    assert bool(comments_in(f"{comment}\nfn f() {{}}\n".encode())) is is_read
 
 
 @given(st.text(st.sampled_from("abfn(){}[]#!;,/*\n\"' "), max_size=200))
 def test_any_text_is_taken(text: str) -> None:
     source = text.encode()
-    found = outline(source)
-    for comment in found.comments:
+    for comment in comments_in(source):
         assert 0 <= comment.start < comment.end <= comment.covers_to <= len(source)
+    for item in items_in(source):
+        assert 0 <= item.start < item.end <= len(source)
 
 
 @pytest.mark.parametrize(
@@ -128,5 +130,6 @@ def test_any_text_is_taken(text: str) -> None:
 )
 def test_time_grows_with_the_file(source: bytes) -> None:
     started = time.monotonic()
-    outline(source)
+    comments_in(source)
+    items_in(source)
     assert time.monotonic() - started < 20
