@@ -100,7 +100,8 @@ def _captured(source: bytes, query: str) -> _Captures:
 
 @functools.cache
 def _query(text: str) -> tree_sitter.Query:
-    return tree_sitter.Query(g.LANGUAGE, text)
+    query: tree_sitter.Query = tree_sitter.Query(g.LANGUAGE, text)
+    return query
 
 
 def _is_hopeless(root: tree_sitter.Node) -> bool:
