@@ -12,6 +12,7 @@ import enum
 import math
 import os
 import re
+import shlex
 import signal
 import tempfile
 import threading
@@ -84,7 +85,9 @@ def confirm(
     for index, finding in enumerate(findings):
         groups[finding.witness.command, finding.witness.cfgs].append(index)
     answered = list(findings)
-    with _ended_by_sigterm(), _target_dir(root) as target_dir, _lockfile_kept(root):
+    with contextlib.ExitStack() as kept, _ended_by_sigterm(), _target_dir(root) as target_dir:
+        for directory in sorted({base for command, _ in groups for base in _bases(command, root)}):
+            kept.enter_context(_lockfile_kept(directory))
         for done, ((command, cfgs), indices) in enumerate(sorted(groups.items())):
             progress("confirming", done, len(groups))
             build = run_build(command, cfgs=cfgs, root=root, target_dir=target_dir, timeout=timeout)
@@ -126,10 +129,19 @@ def _rejects(finding: Finding, error: RustcError, root: Path) -> bool:
         return False
     places = _places(finding)
     return any(
-        region.line <= end and line <= region.end_line and _same_file(root, region.file, file)
+        region.line <= end and line <= region.end_line and _same_file(base, region.file, root, file)
         for region in error.regions
         for file, line, end in places
+        for base in _bases(finding.witness.command, root)
     )
+
+
+def _bases(command: str, root: Path) -> tuple[Path, ...]:
+    """Where cargo may run rustc for this command: the root, or a workspace further down that `--manifest-path` names."""
+    _, named, rest = command.partition(" --manifest-path ")
+    folder = os.path.dirname(shlex.split(rest)[0]) if named else ""
+    steps = [part for part in folder.split("/") if part]
+    return tuple(root.joinpath(*steps[:depth]) for depth in range(len(steps) + 1))
 
 
 def _is_of_every_use(finding: Finding) -> bool:
@@ -153,12 +165,9 @@ def _places(finding: Finding) -> list[tuple[str, int, float]]:
     return places
 
 
-def _same_file(root: Path, named: str, file: str) -> bool:
-    """Whether rustc's name of a file (relative to the workspace root, or absolute) is the finding's file."""
-    named = named.replace("\\", "/")
-    if os.path.normpath(named) == os.path.normpath(file):
-        return True
-    return os.path.realpath(root / named) == os.path.realpath(root / file)
+def _same_file(base: Path, named: str, root: Path, file: str) -> bool:
+    """Whether rustc's name of a file (absolute, or relative to `base`) is the finding's file (relative to `root`)."""
+    return os.path.realpath(base / named.replace("\\", "/")) == os.path.realpath(root / file)
 
 
 def _is_of(unit: Unit, finding: Finding) -> bool:

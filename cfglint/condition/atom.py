@@ -13,6 +13,8 @@ from dataclasses import dataclass
 class AtomKind(enum.IntEnum):
     """What an atom stands for; the order is that in which atoms are printed."""
 
+    __hash__ = int.__hash__  # that of Enum is slow
+
     FEATURE = 0
     FLAG = 1
     KEY_VALUE = 2

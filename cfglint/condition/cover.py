@@ -10,6 +10,7 @@ What this deliberately does not do: exact minimisation. The result is irredundan
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -157,6 +158,7 @@ def _at_root(condition: Condition, atom: Atom) -> _Interval:
     return (condition.high, condition.low) if condition.atom == atom else (condition, condition)
 
 
+@functools.lru_cache(maxsize=1 << 16)
 def _anywhere(condition: Condition, atom: Atom) -> _Interval:
     if condition.atom == atom:
         return condition.high, condition.low

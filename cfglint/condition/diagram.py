@@ -18,6 +18,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NoReturn, TypeVar
 
 from cfglint.condition.atom import Atom, opaque
@@ -247,6 +248,7 @@ class _TooLargeError(Exception):
     """The budget of an operation is used up. Never leaves this module."""
 
 
+_RANK = attrgetter("_rank")
 _UNIQUE: dict[tuple[int, Condition, Condition], Condition] = {}
 _LITERALS: dict[Atom, Condition] = {}
 _AND = _Operator(neutral=TRUE, absorbing=FALSE, memo={})
@@ -377,31 +379,27 @@ def _complement(condition: Condition) -> Condition:
     return condition._complement
 
 
-def _nodes(root: Condition) -> Iterator[Condition]:
+def _nodes(root: Condition) -> list[Condition]:
     """Every node of the diagram, once, constants included."""
     seen = {root}
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        yield node
-        for child in (node.high, node.low):
-            if child not in seen:
-                seen.add(child)
-                stack.append(child)
+    found = [root]
+    for node in found:
+        high, low = node.high, node.low
+        if high not in seen:
+            seen.add(high)
+            found.append(high)
+        if low not in seen:
+            seen.add(low)
+            found.append(low)
+    return found
 
 
 def _fold(root: Condition, true: _T, false: _T, join: Callable[[Condition, _T, _T], _T]) -> _T:
     """The value of `root`, bottom-up, with one call of `join` (node, value of high, value of low) for each node."""
     done = {TRUE: true, FALSE: false}
-    stack = [root]
-    while stack:
-        node = stack[-1]
-        waiting = [child for child in (node.high, node.low) if child not in done] if node not in done else []
-        if waiting:
-            stack.extend(waiting)
-            continue
-        stack.pop()
-        if node not in done:
+    # Children have lower ranks than their parents.
+    for node in sorted(_nodes(root), key=_RANK):
+        if node.atom is not None:
             done[node] = join(node, done[node.high], done[node.low])
     return done[root]
 

@@ -40,19 +40,21 @@ class Words:
 def show(condition: Condition, root: Root, space: ConfigSpace | None = None) -> str:
     """The shortest cfg text of a condition in the words of the root's package."""
     where = space or root.space
-    key = ("show", condition, where)
-    if key not in root.texts:
-        root.texts[key] = shortest(condition, care=care_set(condition, where), order=feature_order(root))
-    return root.texts[key]
+    texts = where.compiled.texts
+    key = ("cfg", condition)
+    if key not in texts:
+        texts[key] = shortest(condition, care=care_set(condition, where), order=feature_order(root))
+    return texts[key]
 
 
 def words(condition: Condition, root: Root) -> str:
     """A clause that completes "when"."""
+    where = _space_of(condition, root)
+    texts = where.compiled.texts
     key = ("words", condition)
-    if key not in root.texts:
-        care = care_set(condition, _space_of(condition, root))
-        root.texts[key] = in_words(condition, care=care, order=feature_order(root))
-    return root.texts[key]
+    if key not in texts:
+        texts[key] = in_words(condition, care=care_set(condition, where), order=feature_order(root))
+    return texts[key]
 
 
 def _space_of(condition: Condition, root: Root) -> ConfigSpace:

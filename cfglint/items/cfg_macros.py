@@ -104,7 +104,17 @@ def _call(w: Walk, node: Node, path: m.Path, tokens: Node, gate: int, *, in_item
         elif in_items and w.scopes[w.scope].kind in (m.ScopeKind.IMPL, m.ScopeKind.TRAIT):
             w.members.setdefault(w.scope, []).append(m.Member("", "macro", gate, start))
     predicate, is_cfg = meta if meta is not None else (None, False)
-    w.calls[call] = m.Call(w.scope, gate, path, start, end, in_items, names, predicate, parsed, is_cfg)
+    file = _literal(w, tokens) if name == "include" and in_items else ""
+    w.calls[call] = m.Call(w.scope, gate, path, start, end, in_items, names, predicate, parsed, is_cfg, file)
+
+
+def _literal(w: Walk, tokens: Node) -> str:
+    """The text of a plain string literal that is all of the argument, else nothing."""
+    inner = [token for token in named_children(tokens) if token.kind_id not in g.COMMENTS]
+    if len(inner) != 1 or inner[0].kind_id != g.STRING_LITERAL:
+        return ""
+    text = w.text(inner[0])[1:-1]
+    return "" if "\\" in text else text
 
 
 # Gate macros of the ecosystem

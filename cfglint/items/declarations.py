@@ -205,11 +205,12 @@ def _adt(
     if node.has_error:
         gate = w.doubtful(gate, node)
     w.scope = inner
-    generics = _enter_generics(w, node, node.child_by_field_id(g.F_TYPE_PARAMETERS), gate)
+    generics, owners = _enter_generics(w, node, node.child_by_field_id(g.F_TYPE_PARAMETERS), gate), w.owners
+    w.owners = w.owned(found, gate)
     for part in node.named_children:
         if part.kind_id not in (g.TYPE_IDENTIFIER, g.TYPE_PARAMETERS):
             w.visit(part, gate)
-    w.generics = generics
+    w.generics, w.owners = generics, owners
     w.scope = outer
 
 

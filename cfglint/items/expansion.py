@@ -18,8 +18,8 @@ from cfglint.items.fragments import Fragments
 from cfglint.items.gate_tokens import attribute_gate, has_gate, if_branches, select_arms
 from cfglint.items.item_extents import element
 from cfglint.items.macro_definition import Definition, definition
-from cfglint.items.macro_tokens import OWN, Kind, Stream, Token, UncertainError, flattened, lex_call
-from cfglint.items.matching import Binding, Capture, match_rule
+from cfglint.items.macro_tokens import OWN, Kind, Stream, Token, UncertainError, flattened
+from cfglint.items.matching import arguments, match_rule
 from cfglint.items.model import Path
 from cfglint.items.std_macros import EXPRESSION_MACROS
 from cfglint.items.transcribing import transcribe
@@ -70,14 +70,12 @@ class BodyPath:
 class Expansion:
     """The first rule that matches, and what it makes of the call.
 
-    `names` are the identifiers that the expansion may declare. When it is not `complete`, nothing follows from a
-    piece's predicate or from its absence.
+    When it is not `complete`, nothing follows from a piece's predicate or from its absence.
     """
 
     arm: int
     pieces: tuple[Piece, ...]
     paths: tuple[BodyPath, ...]
-    names: tuple[str, ...]
     complete: bool
 
 
@@ -93,7 +91,7 @@ class _Context(NamedTuple):
 
 
 class _Run(NamedTuple):
-    """A piece that may still grow: token numbers and bytes. `word` is its text when it is one identifier."""
+    """A piece that may still grow: token numbers and bytes."""
 
     context: _Context
     kind: str
@@ -102,7 +100,6 @@ class _Run(NamedTuple):
     start: int
     end: int
     notable: bool
-    word: str
 
 
 def expand(
@@ -120,20 +117,12 @@ def expand(
     """
     try:
         macro = definition(macro_source, name_start)
-        arguments = _arguments(lex_call(call_source, call_start, call_end))
+        given = arguments(call_source, call_start, call_end)
         walk = _Walk(lookup)
-        arm = walk.expand(macro, arguments, _Context(), depth=0)
+        arm = walk.expand(macro, given, _Context(), depth=0)
     except (UncertainError, RecursionError):
         return None
     return None if arm is None else walk.result(arm)
-
-
-def _arguments(tokens: list[Token]) -> Stream:
-    stream = Stream(tokens)
-    for i in range(len(tokens) - 1):
-        if tokens[i].text == "!" and tokens[i + 1].kind is Kind.OPEN:
-            return Stream(tokens[i + 2 : stream.close[i + 1]])
-    raise UncertainError
 
 
 class _Walk:
@@ -143,7 +132,6 @@ class _Walk:
         self.lookup = lookup
         self.runs: list[_Run] = []
         self.paths: dict[BodyPath, None] = {}
-        self.names: set[str] = set()
         self.complete = True
         self.budget = _MAX_TOKENS
         self.macro: list[tuple[Definition, int]] = []
@@ -155,18 +143,14 @@ class _Walk:
             for r in self.runs
             if r.notable
         ]
-        names = self.names.union(run.word for run in self.runs) - RESERVED - {""}
-        return Expansion(arm, tuple(dict.fromkeys(pieces)), tuple(self.paths), tuple(sorted(names)), self.complete)
+        return Expansion(arm, tuple(dict.fromkeys(pieces)), tuple(self.paths), self.complete)
 
-    def expand(self, macro: Definition, arguments: Stream, context: _Context, depth: int) -> int | None:
+    def expand(self, macro: Definition, given: Stream, context: _Context, depth: int) -> int | None:
         """Match and transcribe `macro`, then walk what it writes. Gives the rule that matched."""
         for number, rule in enumerate(macro.rules):
-            bindings = match_rule(rule, arguments)
+            bindings = match_rule(rule, given)
             if bindings is None:
                 continue
-            for binding in bindings.values():
-                self._note_identifiers(binding)
-            self.names |= rule.names
             if rule.body is None:
                 self.complete = False
                 return number
@@ -181,13 +165,6 @@ class _Walk:
             self.macro.pop()
             return number
         return None
-
-    def _note_identifiers(self, binding: Binding) -> None:
-        if not isinstance(binding, Capture):
-            for one in binding:
-                self._note_identifiers(one)
-        elif binding.kind == "ident":
-            self.names.update(token.text.removeprefix("r#") for token in binding.tokens)
 
     # Sequences
 
@@ -404,9 +381,9 @@ class _Walk:
         depth = self.macro[-1][1] + 1
         if depth > _MAX_DEPTH or self.budget < 0:
             return False
-        arguments = Stream(f.stream.tokens[opening + 1 : f.stream.close[opening]])
+        given = Stream(f.stream.tokens[opening + 1 : f.stream.close[opening]])
         try:
-            return self.expand(target, arguments, context, depth) is not None
+            return self.expand(target, given, context, depth) is not None
         except UncertainError:
             return False
 
@@ -440,8 +417,7 @@ class _Walk:
     def _emit(self, first: Token, last: Token, context: _Context) -> None:
         kind = first.fragment
         notable = any(t.kind not in (Kind.PUNCT, Kind.LIFETIME) for t in first.inner or (first,))
-        word = first.text.removeprefix("r#") if first.kind is Kind.IDENT else ""
-        run = _Run(context, kind, first.order, last.order, first.start, last.end, notable, word)
+        run = _Run(context, kind, first.order, last.order, first.start, last.end, notable)
         before = self.runs[-1] if self.runs else None
         if (
             before is not None
@@ -450,7 +426,7 @@ class _Walk:
             and before.context == context
         ):
             notable = notable or before.notable
-            self.runs[-1] = run._replace(first=before.first, start=before.start, notable=notable, word="")
+            self.runs[-1] = run._replace(first=before.first, start=before.start, notable=notable)
         else:
             self.runs.append(run)
 

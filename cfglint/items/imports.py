@@ -9,6 +9,8 @@ from cfglint.items.walk import NEVER, Node, Walk, handles_item
 from cfglint.syntax import grammar as g
 from cfglint.syntax.attributes import Attributes
 
+_Shared = tuple[tuple[int, int, int], ...]
+
 
 @handles_item(g.EXTERN_CRATE)
 def extern_crate(w: Walk, node: Node, gate: int, found: Attributes) -> None:
@@ -42,34 +44,44 @@ def use(w: Walk, node: Node, gate: int, found: Attributes) -> None:
         w.gap(node, "an import that the parser does not understand", w.scope)
         return
     vis = visibility(w, node)
-    stack: list[tuple[Node, m.Path]] = [(argument, ())]
+    stack: list[tuple[Node, m.Path, _Shared]] = [(argument, (), ())]
     while stack:
-        tree, prefix = stack.pop()
+        tree, prefix, shared = stack.pop()
         kind = tree.kind_id
         if kind == g.USE_LIST:
-            stack.extend((c, prefix) for c in reversed(tree.named_children) if c.kind_id not in g.COMMENTS)
+            stack.extend((c, prefix, shared) for c in reversed(tree.named_children) if c.kind_id not in g.COMMENTS)
         elif kind == g.SCOPED_USE_LIST:
             path = tree.child_by_field_id(g.F_PATH)
             inner = tree.child_by_field_id(g.F_LIST)
             base = (path_of(w, path) or ()) if path is not None else ("",) if not prefix else ()
             if inner is not None:
-                stack.append((inner, prefix + base))
+                whole = prefix + base
+                level = ((len(whole), path.start_byte, path.end_byte),) if path is not None else ()
+                stack.append((inner, whole, shared + level))
         elif kind == g.USE_WILDCARD:
             path = next((c for c in tree.named_children if c.kind_id not in g.COMMENTS), None)
             base = (path_of(w, path) or ()) if path is not None else ()
-            _import(w, gate, prefix + base, "*", vis, tree, is_glob=True)
+            _import(w, gate, prefix + base, "*", vis, tree, shared, is_glob=True)
         elif kind == g.USE_AS:
             path, alias = tree.child_by_field_id(g.F_PATH), tree.child_by_field_id(g.F_ALIAS)
             if path is not None and alias is not None:
-                _import(w, gate, prefix + (path_of(w, path) or ()), w.name(alias), vis, path)
+                _import(w, gate, prefix + (path_of(w, path) or ()), w.name(alias), vis, path, shared)
         else:
             path_here = path_of(w, tree)
             if path_here is not None:
-                _import(w, gate, prefix + path_here, "", vis, tree)
+                _import(w, gate, prefix + path_here, "", vis, tree, shared)
 
 
 def _import(
-    w: Walk, gate: int, path: m.Path, name: str, vis: m.Visibility | None, at: Node, *, is_glob: bool = False
+    w: Walk,
+    gate: int,
+    path: m.Path,
+    name: str,
+    vis: m.Visibility | None,
+    at: Node,
+    shared: _Shared,
+    *,
+    is_glob: bool = False,
 ) -> None:
     is_self = len(path) > 1 and path[-1] == "self"
     if is_self:
@@ -89,5 +101,6 @@ def _import(
             start=at.start_byte,
             end=at.end_byte,
             macro_use=NEVER,
+            shared=shared,
         )
     )

@@ -10,6 +10,7 @@ import functools
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
+from cfglint.items.declaring import Declares, declares
 from cfglint.items.macro_tokens import (
     DOC,
     OWN,
@@ -46,12 +47,12 @@ Part: TypeAlias = "Token | Variable | Repetition"
 class Rule(NamedTuple):
     """One rule: the compiled matcher, and the transcriber, which is None when it is not understood.
 
-    `names` are the identifiers that the transcriber writes.
+    `declares` is what the transcriber may declare.
     """
 
     places: tuple[Place, ...]
     body: tuple[Part, ...] | None
-    names: frozenset[str]
+    declares: Declares
 
 
 class Definition(NamedTuple):
@@ -111,11 +112,11 @@ def definition(source: bytes, start: int, origin: int = OWN) -> Definition:
 
 
 def _rule(places: list[Place], variables: list[str], body: Sequence[Token]) -> Rule:
-    names = frozenset(token.text.removeprefix("r#") for token in body if token.kind is Kind.IDENT)
+    names = frozenset(variables)
     try:
-        return Rule(tuple(places), _transcriber(Stream(body), frozenset(variables)), names)
+        return Rule(tuple(places), _transcriber(Stream(body), names), declares(body, names))
     except UncertainError:
-        return Rule(tuple(places), None, names)
+        return Rule(tuple(places), None, declares(body, names))
 
 
 def _group_end(stream: Stream, i: int) -> int:

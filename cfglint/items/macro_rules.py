@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from cfglint.condition.predicate import Any, Literal, Option, Predicate, conjunction
 from cfglint.items import model as m
-from cfglint.items.std_macros import EXPRESSION_MACROS
 from cfglint.items.walk import Node
 from cfglint.syntax import grammar as g
 from cfglint.syntax.attributes import attributes_of_metas, metas_of_tokens, name_of, predicate_of, text_of
@@ -29,69 +28,30 @@ class _Use(NamedTuple):
     meta_is_cfg: bool = False
 
 
-class Summary(NamedTuple):
-    """What `summarize` tells of a definition; see items.model.Macro."""
-
-    arms: tuple[m.MacroArm, ...]
-    names: tuple[str, ...]
-    paths: tuple[tuple[m.Path, int, int], ...]
-    pastes: bool
-    declares: bool
-    declares_macros: bool
-
-
-def summarize(source: bytes, node: Node) -> Summary:
-    """The rules of a macro definition, the identifiers in their bodies, their paths, and what they can declare.
+def summarize(source: bytes, node: Node) -> tuple[tuple[m.MacroArm, ...], tuple[tuple[m.Path, int, int], ...]]:
+    """The rules of a macro definition, and the `$crate` paths and macro calls in their bodies.
 
     Which of the paths a call compiles, and where, is not known here; macro calls in a body end in "!".
     """
     arms: list[m.MacroArm] = []
-    names: set[str] = set()
     paths: list[tuple[m.Path, int, int]] = []
-    rules = [c for c in node.named_children if c.kind_id == g.MACRO_RULE]
-    for rule in rules:
+    for rule in [c for c in node.named_children if c.kind_id == g.MACRO_RULE]:
         parts = [c for c in rule.named_children if c.kind_id not in g.COMMENTS]
         if len(parts) != 2 or rule.has_error:
             arms.append(_OPAQUE)
             continue
         matcher, body = parts
         arms.append(_arm(source, matcher, body))
-        _collect(source, body, names, paths)
-    pastes = bool({"paste", "concat_idents", "concat", "item"} & names)
-    declares = any(_mentions_words(source, rule, _ITEM_WORDS, calls=True) for rule in rules)
-    declares_macros = any(_mentions_words(source, rule, _MACRO_WORDS, calls=False) for rule in rules)
-    return Summary(tuple(arms), tuple(sorted(names)), tuple(paths), pastes, declares, declares_macros)
+        _collect(source, body, paths)
+    return tuple(arms), tuple(paths)
 
 
-def _mentions_words(source: bytes, tree: Node, words: frozenset[str], *, calls: bool) -> bool:
-    """Whether one of `words`, or with `calls` a call of a macro that is not of std, stands among the tokens."""
-    stack = [tree]
-    while stack:
-        children = stack.pop().children
-        for index, child in enumerate(children):
-            if child.kind_id in _GROUPS:
-                stack.append(child)
-            elif child.type in words or (child.kind_id == g.IDENTIFIER and text_of(source, child) in words):
-                return True
-            elif calls and child.type == "!" and index > 0 and children[index - 1].kind_id == g.IDENTIFIER:
-                if text_of(source, children[index - 1]) not in EXPRESSION_MACROS:
-                    return True
-    return False
-
-
-_GROUPS = frozenset({g.TOKEN_TREE, g.TOKEN_REPETITION})
-_MACRO_WORDS = frozenset({"macro_rules", "use", "macro"})
-_ITEM_WORDS = frozenset("fn struct enum union mod const static type trait use extern macro_rules".split())
-
-
-def _collect(source: bytes, tree: Node, names: set[str], paths: list[tuple[m.Path, int, int]]) -> None:
-    """Identifiers, `$crate` paths and macro calls below a token tree."""
+def _collect(source: bytes, tree: Node, paths: list[tuple[m.Path, int, int]]) -> None:
+    """`$crate` paths and macro calls below a token tree."""
     children = tree.children
     for index, child in enumerate(children):
         kind = child.kind_id
-        if kind == g.IDENTIFIER:
-            names.add(name_of(source, child))
-        elif kind == g.CRATE or (kind == g.METAVARIABLE and text_of(source, child) == "$crate"):
+        if kind == g.CRATE or (kind == g.METAVARIABLE and text_of(source, child) == "$crate"):
             path = ["$crate"]
             end = child.end_byte
             at = index + 1
@@ -104,7 +64,7 @@ def _collect(source: bytes, tree: Node, names: set[str], paths: list[tuple[m.Pat
         elif child.type == "!" and index > 0 and children[index - 1].kind_id == g.IDENTIFIER:
             paths.append(((name_of(source, children[index - 1]), "!"), child.start_byte, child.end_byte))
         elif kind in (g.TOKEN_TREE, g.TOKEN_REPETITION):
-            _collect(source, child, names, paths)
+            _collect(source, child, paths)
 
 
 def _arm(source: bytes, matcher: Node, body: Node) -> m.MacroArm:

@@ -28,6 +28,8 @@ class UncertainError(Exception):
 class Kind(enum.IntEnum):
     """What a token is. FRAGMENT is a captured piece of syntax that is one unit from then on."""
 
+    __hash__ = int.__hash__  # that of Enum is slow
+
     IDENT = 0
     LIFETIME = 1
     LITERAL = 2

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 from cfglint.items.fragments import Fragments
 from cfglint.items.item_extents import item, meta, visibility
 from cfglint.items.macro_definition import Rule
-from cfglint.items.macro_tokens import Kind, Stream, Token, UncertainError, split_last
+from cfglint.items.macro_tokens import Kind, Stream, Token, UncertainError, lex_call, split_last
 from cfglint.items.type_extents import PATH_WORDS, RESERVED
 
 
@@ -40,6 +40,19 @@ class _Event(NamedTuple):
 class _Thread(NamedTuple):
     place: int
     events: _Event | None
+
+
+def arguments(source: bytes, start: int, end: int) -> Stream:
+    """The tokens between the delimiters of the invocation at `start..end`.
+
+    Raises UncertainError when there is none.
+    """
+    tokens = lex_call(source, start, end)
+    stream = Stream(tokens)
+    for i in range(len(tokens) - 1):
+        if tokens[i].text == "!" and tokens[i + 1].kind is Kind.OPEN:
+            return Stream(tokens[i + 2 : stream.close[i + 1]])
+    raise UncertainError
 
 
 def match_rule(rule: Rule, stream: Stream) -> dict[str, Binding] | None:

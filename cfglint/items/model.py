@@ -24,6 +24,8 @@ class Struct(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class ScopeKind(enum.IntEnum):
     """What opens a scope. Only FILE and MODULE are modules; BLOCK is an anonymous one; IMPL and TRAIT give `Self`."""
 
+    __hash__ = int.__hash__  # that of Enum is slow
+
     FILE = 0
     MODULE = 1
     BLOCK = 2
@@ -34,6 +36,8 @@ class ScopeKind(enum.IntEnum):
 
 class Space(enum.IntEnum):
     """Where a reference looks its last segment up."""
+
+    __hash__ = int.__hash__  # that of Enum is slow
 
     TYPE = 0
     VALUE = 1
@@ -116,7 +120,11 @@ class ModuleFile(Struct, frozen=True):
 
 
 class Import(Struct, frozen=True):
-    """One leaf of a use tree, or an `extern crate` (`is_crate`)."""
+    """One leaf of a use tree, or an `extern crate` (`is_crate`).
+
+    `shared` are the prefixes that it has in common with others, outermost first: how many segments the path has up to
+    there, and where what is written of them begins and ends.
+    """
 
     scope: int
     gate: int
@@ -129,6 +137,7 @@ class Import(Struct, frozen=True):
     start: int
     end: int
     macro_use: Predicate
+    shared: tuple[tuple[int, int, int], ...] = ()
 
 
 class Impl(Struct, frozen=True):
@@ -162,10 +171,7 @@ class MacroArm(Struct, frozen=True):
 
 
 class Macro(Struct, frozen=True):
-    """A `macro_rules!` definition. `names` are the identifiers in its rules: the only ones it can bring on its own.
-
-    `declares` is False where its rules hold no word that begins an item and no call of another macro: it brings none.
-    """
+    """A `macro_rules!` definition. What its rules may declare is read off its source when a call needs it."""
 
     name: str
     scope: int
@@ -174,17 +180,14 @@ class Macro(Struct, frozen=True):
     end: int
     exported: Predicate
     arms: tuple[MacroArm, ...]
-    names: tuple[str, ...]
     crate_paths: tuple[tuple[Path, int, int], ...]
-    pastes: bool = False
-    declares: bool = True
-    declares_macros: bool = True
 
 
 class Call(Struct, frozen=True):
     """A macro invocation. `names` are the identifiers in an item-position invocation (else empty).
 
     `meta` is the predicate of a leading `#![..]` in the invocation, `meta_is_cfg` whether that is a whole `cfg(..)`.
+    `file` is what an `include!` with a literal names.
     """
 
     scope: int
@@ -197,6 +200,7 @@ class Call(Struct, frozen=True):
     meta: Predicate | None
     parsed: bool
     meta_is_cfg: bool = False
+    file: str = ""
 
 
 class Reference(Struct, frozen=True):

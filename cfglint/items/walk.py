@@ -15,6 +15,7 @@ import tree_sitter
 from cfglint.condition.predicate import Invalid, Literal, MacroGate, Option, Predicate
 from cfglint.items import model as m
 from cfglint.items.builtin_attributes import INERT, TOOLS
+from cfglint.items.helper_attributes import Owner, hidden_by, owners_of
 from cfglint.syntax import grammar as g
 from cfglint.syntax.attributes import (
     NO_ATTRIBUTES,
@@ -116,6 +117,7 @@ class Walk:
         """The names of the local variables of each frame, the innermost last; `locals` are those visible here."""
         self.generics: frozenset[str] = frozenset()
         self.modules_macro_use: dict[int, Predicate] = {}
+        self.owners: tuple[Owner, ...] = ()
         self.members: dict[int, list[m.Member]] = {}
 
     # Gates and scopes
@@ -255,7 +257,11 @@ class Walk:
         handler(self, node, inner, found)
 
     def attribute_macros(self, found: Attributes, gate: int) -> None:
-        """References to derive and attribute macros; inert and tool attributes name nothing."""
+        """References to derive and attribute macros; inert and tool attributes name nothing.
+
+        A helper attribute of a derive is hidden by that derive, like a name by a local variable, where the derive is.
+        """
+        owners = self.owners + self.owned(found, gate)
         for attribute in found.others:
             meta = attribute.meta
             path = meta.path
@@ -267,7 +273,12 @@ class Walk:
             elif path and not (len(path) == 1 and path[0] in INERT) and path[0] not in TOOLS:
                 under = self.gate(gate, attribute.when, meta.start)
                 end = meta.start + len("::".join(path))
-                self.reference(path, m.Space.ATTRIBUTE, meta.start, end, under)
+                hidden = hidden_by(owners, path[0]) if len(path) == 1 else ()
+                self.record(path, m.Space.ATTRIBUTE, meta.start, end, under, hidden)
+
+    def owned(self, found: Attributes, gate: int) -> tuple[Owner, ...]:
+        """The derives and attribute macros of an item that may own attributes in it."""
+        return owners_of(found, lambda when, start: self.gate(gate, when, start)) if found.others else ()
 
     # References
 
@@ -289,6 +300,12 @@ class Walk:
                 return
         if first in self.generics and space not in _HIDDEN_BY_NOTHING:
             return
+        self.record(path, space, start, end, gate, hidden)
+
+    def record(
+        self, path: m.Path, space: m.Space, start: int, end: int, gate: int, hidden: tuple[tuple[int, int], ...]
+    ) -> None:
+        """Note a reference that is hidden where the gates of `hidden` hold."""
         key = (self.scope, gate, path, space, hidden)
         spans = self.references.get(key)
         if spans is None:

@@ -127,7 +127,8 @@ def _is_built_as_test(target: Target) -> bool:
 def _package_words(package: Package, model: FeatureModel) -> list[str]:
     # With resolver 1, `--features` are those of the package in the current directory if there is one, whatever `-p` says.
     root = package.workspace
-    if model.unified and root is not package.document and ("package" in root.data or "project" in root.data):
+    is_hidden = model.unified and root is not package.document and ("package" in root.data or "project" in root.data)
+    if is_hidden or package.run_from is not None:
         path = os.path.relpath(package.manifest, package.workspace_root).replace(os.sep, "/")
         return ["--manifest-path", path]
     return ["-p", package.name]

@@ -40,11 +40,12 @@ class Package:
     metadata: Mapping[str, object]
     problems: tuple[ManifestError, ...]
     document: Document
+    run_from: Path | None = None
 
     @property
     def workspace_root(self) -> Path:
-        """The directory of the root manifest, where cargo is run."""
-        return self.workspace.path.parent
+        """Where cargo is run: the directory of the root manifest, or `run_from`, outside of any workspace."""
+        return self.run_from or self.workspace.path.parent
 
     @property
     def library(self) -> Target | None:

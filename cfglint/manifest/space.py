@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -41,9 +42,8 @@ class ConfigSpace:
     wider: ConfigSpace | None = field(init=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
-        object.__setattr__(
-            self, "compiled", CompiledSpace(self.model, self.rows, self.preferred, self.constraints, self.fixed)
-        )
+        fixed = tuple(sorted(self.fixed.items()))
+        object.__setattr__(self, "compiled", _compiled(self.model, self.rows, self.preferred, self.constraints, fixed))
 
 
 def config_space(
@@ -95,6 +95,8 @@ def _relevant(constraints: Iterable[Condition]) -> tuple[Condition, ...]:
 class Sort(enum.IntEnum):
     """How the solver treats an atom."""
 
+    __hash__ = int.__hash__  # that of Enum is slow
+
     CONSTANT = 0
     FEATURE = 1
     TARGET = 2
@@ -115,7 +117,11 @@ class Meaning(NamedTuple):
 
 
 class CompiledSpace:
-    """Numbers for everything that the solver walks over. Grows as atoms are met; results of queries are kept here."""
+    """Numbers for everything that the solver walks over. Grows as atoms are met; results of queries are kept here.
+
+    Spaces that are alike share one: the many test targets of a package ask the same questions. `texts` is for whoever
+    shows conditions of the space.
+    """
 
     __slots__ = (
         "_closures",
@@ -136,6 +142,7 @@ class CompiledSpace:
         "steps",
         "target_feature_flags",
         "targets",
+        "texts",
     )
 
     def __init__(
@@ -162,6 +169,7 @@ class CompiledSpace:
         self.mode_flags = 0
         self.leasts: dict[Condition, object] = {}
         self.satisfiables: dict[Condition, bool] = {}
+        self.texts: dict[tuple[str, Condition], str] = {}
         self.projections: dict[frozenset[Atom], Condition] = {}
         self.steps: dict[Condition, tuple[Sort, int, int, Condition, Condition]] = {}
         self.meanings: dict[Atom, Meaning] = {}
@@ -255,3 +263,14 @@ def bits(mask: int) -> list[int]:
         found.append(low.bit_length() - 1)
         mask ^= low
     return found
+
+
+@functools.lru_cache(maxsize=1024)
+def _compiled(
+    model: FeatureModel,
+    rows: int,
+    preferred: int,
+    constraints: tuple[Condition, ...],
+    fixed: tuple[tuple[Atom, bool], ...],
+) -> CompiledSpace:
+    return CompiledSpace(model, rows, preferred, constraints, dict(fixed))

@@ -31,7 +31,8 @@ class Workspace:
 
     `packages` are sorted by name (then path); `selected` are those that the given path asks for; `default_members` those
     that cargo takes at the root when it is told nothing; `resolver` is the feature resolver's version, "1", "2" or "3";
-    `problems` say which members are missing here and what is wrong in the manifests of those that are not.
+    `problems` say which members are missing here and what is wrong in the manifests of those that are not. `is_loose`:
+    a directory without a manifest, and the packages of every workspace below it.
     """
 
     root: Path
@@ -42,6 +43,7 @@ class Workspace:
     resolver: str
     is_virtual: bool
     problems: tuple[ManifestError, ...]
+    is_loose: bool = False
 
     def package(self, name: str) -> Package | None:
         """The member called `name`."""
@@ -55,12 +57,15 @@ class Workspace:
 def load_workspace(path: Path) -> Workspace:
     """The workspace around `path`: a Cargo.toml, a directory with one, or a directory below one.
 
-    A path to a member selects that member; a path to the root selects all.
+    A path to a member selects that member; a path to the root selects all. A directory without a manifest, in a place
+    without one, selects all packages below it.
 
     Raises:
         ManifestError: there is no manifest, or that of the path or of the root cannot be read.
     """
     manifest = _manifest_for(path)
+    if manifest is None:
+        return _loose_workspace(absolute(Path.cwd(), str(path)))
     documents = _Documents({}, [])
     own = documents.read(manifest)
     if own.data.keys().isdisjoint(("package", "project", "workspace")):
@@ -130,15 +135,55 @@ class _Documents:
             return None
 
 
-def _manifest_for(path: Path) -> Path:
-    """The manifest that `path` means, absolute."""
+def _loose_workspace(directory: Path) -> Workspace:
+    """The packages of every workspace below `directory`, each a world of its own.
+
+    There is one resolver for all, the oldest of theirs: that one turns most on, and what it finds missing is missing.
+    """
+    found: dict[Path, Package] = {}
+    problems: list[ManifestError] = []
+    resolvers: list[str] = []
+    for manifest in (folder / MANIFEST for folder in expand(directory, "**")):
+        if manifest in found or not exists(manifest):
+            continue
+        try:
+            workspace = load_workspace(manifest)
+        except ManifestError as error:
+            problems.append(error)
+            continue
+        problems += workspace.problems
+        resolvers.append(workspace.resolver)
+        for package in workspace.packages:
+            found.setdefault(package.manifest, dataclasses.replace(package, run_from=directory))
+    if not found:
+        if problems:
+            raise problems[0]
+        raise ManifestError("no Cargo.toml here, in any directory above, or in any below", directory)
+    packages = tuple(sorted(found.values(), key=lambda package: (package.name, package.manifest)))
+    return Workspace(
+        root=directory,
+        manifest=directory / MANIFEST,
+        packages=packages,
+        selected=packages,
+        default_members=packages,
+        resolver=min(resolvers),
+        is_virtual=True,
+        problems=tuple({str(problem): problem for problem in problems}.values()),
+        is_loose=True,
+    )
+
+
+def _manifest_for(path: Path) -> Path | None:
+    """The manifest that `path` means, absolute; None where there is none but may be some below."""
     start = absolute(Path.cwd(), str(path))
     if start.name == MANIFEST or start.suffix == ".toml":
         return start
     for directory in (start, *start.parents):
         if exists(directory / MANIFEST):
             return directory / MANIFEST
-    raise ManifestError("no Cargo.toml here or in any directory above", start)
+    if not start.is_dir():
+        raise ManifestError("no Cargo.toml here or in any directory above", start)
+    return None
 
 
 def _find_root(own: Document, documents: _Documents) -> Document:

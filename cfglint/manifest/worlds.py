@@ -15,6 +15,7 @@ Source: Cargo book, Features and Feature resolver version 2.
 from __future__ import annotations
 
 import enum
+import functools
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -58,6 +59,7 @@ class Mask(NamedTuple):
     feature: str
 
 
+@functools.lru_cache(maxsize=512)
 def formulas_in(world: World, root: Package, setting: Setting, *, dev_units: Condition | None = None) -> Formulas:
     """The features of all dependencies of `root` in `world`.
 

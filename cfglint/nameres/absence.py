@@ -64,10 +64,9 @@ def absences(c: Crate, space: ConfigSpace, tally: Tally) -> Iterator[Absence | D
                 yield found
         for index, imported in enumerate(tree.imports):
             tally.references += 1
-            found_import = _judge_import(c, space, mount, index, imported)
-            tally.decided += not isinstance(found_import, Doubt)
-            if found_import is not None:
-                yield found_import
+            of_import = _judge_import(c, space, mount, index, imported)
+            tally.decided += not any(isinstance(one, Doubt) for one in of_import)
+            yield from of_import
     for body in body_references(c):
         tally.references += 1
         verdict = _verdict(
@@ -139,8 +138,10 @@ def _judge_reference(c: Crate, space: ConfigSpace, mount: int, reference: m.Refe
     found = _found(c, scope, reference, reference.path)
     if found.covered is TRUE:
         return None
-    context = c.final(c.context(mount, reference.gate))
     covered = c.final(found.covered)
+    # Where no context can make it certain, what macros around it do need not be found out.
+    can_fail = bool(reference.locals) or certainly(~covered) is not FALSE
+    context = c.final(c.context(mount, reference.gate) if can_fail else c.outer_context(mount, reference.gate))
     for gate, _ in reference.locals:
         covered |= c.final(c.context(mount, gate))
     absent = context & ~covered
@@ -153,13 +154,14 @@ def _judge_reference(c: Crate, space: ConfigSpace, mount: int, reference: m.Refe
     return _verdict(c, space, question)
 
 
-def _judge_import(c: Crate, space: ConfigSpace, mount: int, index: int, imported: m.Import) -> Absence | Doubt | None:
+def _judge_import(c: Crate, space: ConfigSpace, mount: int, index: int, imported: m.Import) -> list[Absence | Doubt]:
+    """What may fail of an import: the prefixes that it shares with others, then what is its own."""
     scope = c.d.mounts[mount].first_scope + imported.scope
     if imported.is_crate:
         return _judge_extern_crate(c, space, mount, index, imported, scope)
     covered = glob_covered(c, scope, index) if imported.is_glob else import_covered(c, scope, index)
     if covered is TRUE:
-        return None
+        return []
     if imported.is_glob:
         hits = glob_target(c, scope, index).hits
     else:
@@ -167,29 +169,37 @@ def _judge_import(c: Crate, space: ConfigSpace, mount: int, index: int, imported
     covered = c.final(covered)
     context = c.final(c.context(mount, imported.gate))
     if context & ~covered is FALSE:
-        return None
+        return []
     prefixes = [
         resolve_import_path(c, scope, imported.path[: n + 1], Namespace.TYPE) for n in range(len(imported.path) - 1)
     ]
     prefixes.append(Found(hits, covered))
-    question = Question(mount, scope, imported.path, None, context, tuple(prefixes), judged=(scope, index))
-    verdict = _verdict(c, space, question)
-    return None if verdict is None else verdict.at(imported.start, imported.end)
+    found: list[Absence | Doubt] = []
+    parts = [part for part in imported.shared if part[0] < len(imported.path)]
+    for length, start, end in (*parts, (len(imported.path), imported.start, imported.end)):
+        there = Found(prefixes[length - 1].hits, c.final(prefixes[length - 1].covered))
+        before = (*prefixes[: length - 1], there)
+        question = Question(mount, scope, imported.path[:length], None, context, before, judged=(scope, index))
+        verdict = _verdict(c, space, question)
+        if verdict is not None:
+            found.append(verdict.at(start, end))
+            context &= there.covered
+    return found
 
 
 def _judge_extern_crate(
     c: Crate, space: ConfigSpace, mount: int, index: int, imported: m.Import, scope: int
-) -> Absence | Doubt | None:
+) -> list[Absence | Doubt]:
     name = imported.path[0]
     if name in preludes.SYSROOT or name == "self":
-        return None
+        return []
     known = c.config.extern.get(name)
     covered = known.condition if known is not None else TRUE
     context = c.final(c.context(mount, imported.gate))
     prefix = Found((), c.final(covered))
     question = Question(mount, scope, imported.path, None, context, (prefix,), judged=(scope, index))
     verdict = _verdict(c, space, question)
-    return None if verdict is None else verdict.at(imported.start, imported.end)
+    return [] if verdict is None else [verdict.at(imported.start, imported.end)]
 
 
 def _verdict(c: Crate, space: ConfigSpace, question: Question) -> _Verdict | None:

@@ -32,7 +32,6 @@ class Root:
     space: ConfigSpace
     absences: tuple[Absence, ...] = ()
     doubts: tuple[Doubt, ...] = ()
-    texts: dict[tuple[object, ...], str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction
 from cfglint.items import model as m
 from cfglint.items.expansion import BodyPath
-from cfglint.nameres.crate import Crate
+from cfglint.nameres.crate import Crate, certainly
 from cfglint.nameres.imports import SPACES
 from cfglint.nameres.macros import expansion_of, imported_names, macro_of_path, meanings
 from cfglint.nameres.model import DefKind, Found, Namespace
@@ -41,7 +41,7 @@ def body_references(c: Crate) -> Iterator[BodyReference]:
     }
     if not writing:
         return
-    safe: dict[tuple[int, int], bool] = {}
+    safe: dict[tuple[int, int], Condition] = {}
     for mount, data in enumerate(c.d.mounts):
         for index, call in enumerate(data.tree.calls):
             name = call.path[-1]
@@ -52,8 +52,8 @@ def body_references(c: Crate) -> Iterator[BodyReference]:
                     continue
                 key = (target.at, target.index)
                 if key not in safe:
-                    safe[key] = _always_resolves(c, c.d.mounts[target.at].tree.macros[target.index])
-                if safe[key]:
+                    safe[key] = _safe(c, c.d.mounts[target.at].tree.macros[target.index])
+                if c.outer_context(mount, call.gate).implies(safe[key]):
                     continue
                 expansion = expansion_of(c, mount, index, target)
                 if expansion is None or not expansion.complete:
@@ -63,20 +63,19 @@ def body_references(c: Crate) -> Iterator[BodyReference]:
                     yield _reference(c, mount, call, target.at, body, c.final(where))
 
 
-def _always_resolves(c: Crate, macro: m.Macro) -> bool:
-    """Whether everything that a macro's rules name is there in every configuration: then no call need be expanded."""
+def _safe(c: Crate, macro: m.Macro) -> Condition:
+    """Where everything that a macro's rules name is there: calls that are only there need not be expanded."""
+    result = TRUE
     for path, _, _ in macro.crate_paths:
         if path[-1] == "!":
-            named = [
-                (n, other) for n, mount in enumerate(c.d.mounts) for other in mount.tree.macros if other.name == path[0]
-            ]
-            if any(c.context(n, other.gate) is not TRUE for n, other in named):
-                return False
+            for number, mount in enumerate(c.d.mounts):
+                for other in mount.tree.macros:
+                    if other.name == path[0]:
+                        result &= c.context(number, other.gate)
         else:
             found = [resolve(c, c.d.root_scope, path, namespace) for namespace in SPACES]
-            if all(f.covered is not TRUE for f in found):
-                return False
-    return True
+            result &= disjunction(f.covered for f in found)
+    return certainly(result)
 
 
 def _reference(c: Crate, mount: int, call: m.Call, home: int, body: BodyPath, context: Condition) -> BodyReference:

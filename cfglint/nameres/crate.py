@@ -7,6 +7,7 @@ the cycle is repeated until nothing grows (rustc's "candidates are speculative")
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -83,6 +84,7 @@ class Crate:
         self.seeds: dict[Query, Found] = {}
         self.unsettled: list[Query] = []
         self.gate_memo: dict[tuple[int, int, int], Condition] = {}
+        self.outer_memo: dict[tuple[int, int], Condition] = {}
         self.module_memo: dict[int, Condition] = {}
         self.summaries: dict[tuple[int, int, int, int], Condition] = {}
         self.expansions: dict[tuple[int, int, int, int], Expansion | None] = {}
@@ -90,7 +92,7 @@ class Crate:
         self.path_memo: dict[tuple[int, m.Path, int], Found] = {}
         self.members: object | None = None
         self.unknowns: dict[int, object] = {}
-        self.macro_names: dict[str, object] = {}
+        self.brought: dict[str, object] = {}
         self.naming: dict[int, int] = {}
         self.sealed: dict[int, bool] = {}
         self.unread: dict[str, Found | None] = {}
@@ -318,7 +320,26 @@ class Crate:
 
     def context(self, mount: int, gate: int) -> Condition:
         """The absolute presence condition of code under `gate` in a mounted file."""
-        return self.module_condition(self.d.mounts[mount].module) & self.gate(mount, gate)
+        return self.mount_condition(mount) & self.gate(mount, gate)
+
+    def mount_condition(self, mount: int) -> Condition:
+        """The absolute presence condition of a whole file."""
+        data = self.d.mounts[mount]
+        return self.module_condition(data.module) if data.by is None else self.context(*data.by[:2])
+
+    def outer_context(self, mount: int, gate: int) -> Condition:
+        """At least the presence condition of that code: macro calls are taken to compile all that they get."""
+        known = self.outer_memo.get((mount, gate))
+        if known is None:
+            gates = self.d.mounts[mount].tree.gates
+            link = gates[gate]
+            known = self.mount_condition(mount)
+            if gate > 0:
+                known = self.outer_context(mount, max(link.parent, 0))
+                if not isinstance(link.predicate, MacroGate):
+                    known &= self.lower(mount, link.predicate)
+            self.outer_memo[mount, gate] = known
+        return known
 
 
 def _spelled(option: Option) -> str:
@@ -346,6 +367,7 @@ def opaque_atoms(condition: Condition) -> frozenset[Atom]:
     return frozenset(atom for atom in condition.atoms() if atom.kind is AtomKind.OPAQUE)
 
 
+@functools.lru_cache(maxsize=1 << 16)
 def certainly(condition: Condition) -> Condition:
     """Where the condition holds whatever the unknown is."""
     atoms = opaque_atoms(condition)

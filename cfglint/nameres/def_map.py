@@ -39,7 +39,8 @@ class DefMap:
     """One crate root.
 
     `children` says which modules a declaration (mount, entry) can mean; `missing` lists `mod`
-    declarations without a file: (mount, index, position of the `#[path]` alternative).
+    declarations without a file: (mount, index, position of the `#[path]` alternative). `included` gives the scope that
+    stands for what an `include!` (mount, call) brings.
     """
 
     crate: int
@@ -50,6 +51,7 @@ class DefMap:
     children: dict[tuple[int, EntryKind, int], tuple[ModuleAlternative, ...]] = field(default_factory=dict)
     missing: list[tuple[int, int, int]] = field(default_factory=list)
     cyclic: list[tuple[int, int]] = field(default_factory=list)
+    included: dict[tuple[int, int], int] = field(default_factory=dict)
     macro_names: set[str] = field(default_factory=set)
     exported: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
 
@@ -151,7 +153,36 @@ def _mount(
     _fill(d, mount, tree, first)
     for index in range(len(tree.modules)):
         _mount_declared(d, mount, index, read, (*ancestors, file))
+    _mount_included(d, mount, read, (*ancestors, file))
     return module
+
+
+def _mount_included(d: DefMap, mount: int, read: Reader, chain: tuple[str, ...]) -> None:
+    """Mount what `include!("..")` in module position brings: a scope within the module, whose names are the module's.
+
+    Files that declare further modules are left unknown, like everything that is included elsewhere.
+    Source: std, `include!`: the path is relative to the file of the call.
+    """
+    data = d.mounts[mount]
+    for index, call in enumerate(data.tree.calls):
+        if not call.file or data.tree.scopes[call.scope].kind not in (m.ScopeKind.FILE, m.ScopeKind.MODULE):
+            continue
+        path = os.path.normpath(os.path.join(os.path.dirname(data.file), call.file))
+        if path in chain or len(chain) > MAX_DEPTH or len(d.mounts) > MAX_MOUNTS:
+            continue
+        tree = read(path)
+        if tree is None or tree.modules or any(s.kind == m.ScopeKind.MODULE for s in tree.scopes):
+            continue
+        outer = data.first_scope + call.scope
+        module, number, first = d.scopes[outer].module, len(d.mounts), len(d.scopes)
+        d.mounts.append(Mount(path, tree, module, first, (mount, call.gate, call.start)))
+        for at, scope in enumerate(tree.scopes):
+            kind = m.ScopeKind.BLOCK if at == 0 else scope.kind
+            d.scopes.append(ScopeData(kind, first + scope.parent if at else outer, module, number, scope.gate, at))
+        _fill(d, number, tree, first)
+        d.scopes[outer].included.append(index)
+        d.included[mount, index] = first
+        _mount_included(d, number, read, (*chain, path))
 
 
 def _fill(d: DefMap, mount: int, tree: m.ItemTree, first: int) -> None:

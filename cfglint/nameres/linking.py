@@ -6,6 +6,7 @@ world. Libraries outside the workspace are not read.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -55,7 +56,9 @@ def linker(workspace: Workspace, files: Files, program: Program) -> Linker:
     def package(owner: Package, dependency: Dependency) -> Package | None:
         return sources.local(owner, dependency)
 
-    setting = Setting(package, model, workspace.resolver, workspace.packages, below=sources.below)
+    setting = Setting(
+        package, model, workspace.resolver, () if workspace.is_loose else workspace.packages, below=sources.below
+    )
     return Linker(workspace, files, program, sources, setting, models)
 
 
@@ -118,7 +121,7 @@ def give_meaning(linked: Linker, package: Package, target: Target, crate: Crate)
     }.get(target.kind, literal(TEST))
     if target.kind is TargetKind.BUILD_SCRIPT:
         # Its words are about the host anyway (Cargo book, build dependencies are compiled for the host).
-        formulas = formulas_in(World.STANDALONE, package, replace(linked.setting, host=None), dev_units=dev)
+        formulas = formulas_in(World.STANDALONE, package, _about_host(linked.setting), dev_units=dev)
         crate.meaning = _meaning(linked, lambda other: formulas.of(other, Side.HOST))
         return []
     formulas = formulas_in(World.STANDALONE, package, linked.setting, dev_units=dev)
@@ -127,8 +130,7 @@ def give_meaning(linked: Linker, package: Package, target: Target, crate: Crate)
     if target.kind in (TargetKind.LIB, TargetKind.BIN) and linked.setting.resolver == "1":
         # Resolver 1 lets dev-dependencies turn features on in every build of this workspace. Those who depend on the
         # package have none of them, and it is their build that counts.
-        alone = replace(linked.setting, resolver="2")
-        own = formulas_in(World.STANDALONE, package, alone, dev_units=dev).of(package)
+        own = formulas_in(World.STANDALONE, package, _resolver_two(linked.setting), dev_units=dev).of(package)
     model = linked.setting.model(package)
     forced = []
     for name in model.names:
@@ -137,6 +139,19 @@ def give_meaning(linked: Linker, package: Package, target: Target, crate: Crate)
         if wish is not on:
             forced.append(~wish | on)
     return [condition for condition in forced if condition is not TRUE]
+
+
+# One object each, for formulas are kept by it.
+
+
+@functools.lru_cache(maxsize=8)
+def _about_host(setting: Setting) -> Setting:
+    return replace(setting, host=None)
+
+
+@functools.lru_cache(maxsize=8)
+def _resolver_two(setting: Setting) -> Setting:
+    return replace(setting, resolver="2")
 
 
 def _meaning(linked: Linker, of: Callable[[Package], FeatureFormulas]) -> Callable[[Atom], Condition | None]:

@@ -16,6 +16,7 @@ from cfglint.nameres.crate import Crate, merge
 from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, EntryKind, Found, Hit, Namespace
 
 END = 1 << 62
+_INCLUDED = -2
 
 
 def textual(c: Crate, scope: int, position: int, name: str) -> Found:
@@ -29,7 +30,10 @@ def textual(c: Crate, scope: int, position: int, name: str) -> Found:
         hits.extend(Hit(h.target, here, PUBLIC) for h in found.hits if (here := h.condition & remaining) is not FALSE)
         remaining -= found.covered
         data = c.d.scopes[scope]
-        position = c.d.mounts[data.mount].tree.scopes[data.tree_scope].start
+        mount = c.d.mounts[data.mount]
+        position = mount.tree.scopes[data.tree_scope].start
+        if mount.by is not None and data.tree_scope == 0:
+            position = mount.by[2]
         if data.parent != -1:
             scope = data.parent
         else:
@@ -52,6 +56,7 @@ def _in_scope(c: Crate, scope: int, position: int, name: str) -> Found:
         if tree.macros[index].start < position
     ]
     events += [(start, kind, index) for start, kind, index in data.macro_use if start < position]
+    events += [(tree.calls[i].start, _INCLUDED, i) for i in data.included if tree.calls[i].start < position]
     hits: list[Hit] = []
     remaining = TRUE
     for _, kind, index in sorted(events, reverse=True):
@@ -60,6 +65,10 @@ def _in_scope(c: Crate, scope: int, position: int, name: str) -> Found:
         if kind == -1:
             condition = c.gate(data.mount, tree.macros[index].gate, data.gate)
             found = merge([Hit(Def(DefKind.MACRO, c.d.crate, data.mount, index, name), condition, PUBLIC)])
+        elif kind == _INCLUDED:
+            condition = c.gate(data.mount, tree.calls[index].gate, data.gate)
+            inner = _in_scope(c, c.d.included[data.mount, index], END, name)
+            found = merge([Hit(h.target, h.condition & condition, PUBLIC) for h in inner.hits])
         else:
             found = c.query(
                 ("t", data.mount, kind, index, name),

@@ -19,6 +19,8 @@ from cfglint.items.modules import Directory
 class Namespace(enum.IntEnum):
     """The three namespaces that matter here (Reference, namespaces)."""
 
+    __hash__ = int.__hash__  # that of Enum is slow
+
     TYPE = 0
     VALUE = 1
     MACRO = 2
@@ -26,6 +28,8 @@ class Namespace(enum.IntEnum):
 
 class DefKind(enum.IntEnum):
     """What a name can mean."""
+
+    __hash__ = int.__hash__  # that of Enum is slow
 
     MODULE = 0
     ITEM = 1
@@ -76,6 +80,8 @@ NOTHING = Found((), FALSE)
 class EntryKind(enum.IntEnum):
     """What declares a name in a scope; the index is into that table of the ItemTree."""
 
+    __hash__ = int.__hash__  # that of Enum is slow
+
     ITEM = 0
     MODULE_FILE = 1
     IMPORT = 2
@@ -105,6 +111,7 @@ class ScopeData:
     calls: list[int] = field(default_factory=list)
     stems: list[int] = field(default_factory=list)
     gaps: list[int] = field(default_factory=list)
+    included: list[int] = field(default_factory=list)
 
 
 class Declaration(NamedTuple):
@@ -130,12 +137,16 @@ class Module:
 
 @dataclass(slots=True)
 class Mount:
-    """One file in one place of the module tree. Scope i of the tree is scope `first_scope` + i of the DefMap."""
+    """One file in one place of the module tree. Scope i of the tree is scope `first_scope` + i of the DefMap.
+
+    `by` is the `include!` that brings the file, if one does: its mount, gate and offset.
+    """
 
     file: str
     tree: m.ItemTree
     module: int
     first_scope: int
+    by: tuple[int, int, int] | None = None
 
 
 class ModuleAlternative(NamedTuple):

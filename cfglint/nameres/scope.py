@@ -45,7 +45,7 @@ def own(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
     entries = data.names.get(name)
     exports = namespace is Namespace.MACRO and scope == c.d.root_scope and name in c.d.exported
     if entries is None and not exports:
-        if not data.globs and unknowns(c, scope).is_empty:
+        if not data.globs and not data.included and unknowns(c, scope).is_empty:
             return NOTHING
         if not c.active and name not in all_names(c):
             found = c.memo[key] = _from_outside(c, scope, name, namespace)
@@ -90,6 +90,10 @@ def _own(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
         hits.extend(entry_hits(c, scope, entry, namespace))
     if namespace is Namespace.MACRO and scope == c.d.root_scope:
         hits.extend(exported(c, name).hits)
+    for index in data.included:
+        condition = c.gate(data.mount, c.d.mounts[data.mount].tree.calls[index].gate, data.gate)
+        inner = own(c, c.d.included[data.mount, index], name, namespace)
+        hits.extend(Hit(h.target, h.condition & condition, h.visibility) for h in inner.hits)
     first = merge(hits)
     remaining = ~first.covered
     if remaining is FALSE:

@@ -267,14 +267,6 @@ def test_statements_without_separators() -> None:
     assert [p[0] for p in pieces(text)] == ["x.y()", "let z = 1"]
 
 
-def test_names() -> None:
-    found, _ = only(
-        "macro_rules! m { ($n:ident, $e:expr, $t:tt) => { fn $n() { helper($e) } struct $t; }; }\nm!(f, other(), r#S);"
-    )
-    assert found is not None
-    assert found.names == ("S", "e", "f", "helper", "n", "t")
-
-
 def test_paths_are_those_the_macro_writes() -> None:
     text = """
 macro_rules! m { ($p:path, $i:ident) => {

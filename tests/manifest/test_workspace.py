@@ -490,6 +490,20 @@ def test_nothing_above_is_an_error(tmp_path: Path) -> None:
         load_workspace(tmp_path / "missing\0")
 
 
+def test_a_directory_above_several_packages_selects_them_all(tmp_path: Path) -> None:
+    write(tmp_path, library("one", "alone"))
+    write(tmp_path, library("two/member", "member"))
+    write(tmp_path, {"two/Cargo.toml": '[workspace]\nresolver = "2"\nmembers = ["member"]\n'})
+    write(tmp_path, {**library("target/package", "built"), "broken/Cargo.toml": "[package"})
+    found = load_workspace(tmp_path)
+    assert found.is_loose
+    assert [(package.name, package.workspace_root) for package in found.selected] == [
+        ("alone", tmp_path),
+        ("member", tmp_path),
+    ]
+    assert [problem.file for problem in found.problems] == [tmp_path / "broken" / "Cargo.toml"]
+
+
 def test_thousands_of_members_are_read(tmp_path: Path) -> None:
     write(tmp_path, {"Cargo.toml": '[workspace]\nmembers = ["m/*"]\n'})
     for number in range(1_500):

@@ -22,7 +22,7 @@ pub fn files() {
 
 pub fn root_is_gated() {
     whole::all();
-    //~^ FUTURE CFG004 cfg(not(feature = "on"))
+    //~^ CFG004 cfg(not(feature = "on"))
 }
 
 #[cfg(feature = "on")]
@@ -36,6 +36,7 @@ pub fn two_gates_on_the_way() {
 pub fn unknown_contents() {
     codec::generated::included();
     codec::generated::included_or_not();
+    //~^ CFG004 cfg(feature = "fast")
 }
 
 pub fn chains() {

@@ -1,3 +1,3 @@
 pub fn included() {}
-#[cfg(not(feature = "no-such-thing-is-read"))]
+#[cfg(not(feature = "fast"))]
 pub fn included_or_not() {}

@@ -1,0 +1,129 @@
+"""Which names a call of a macro of the project may bring, beside the items that stand in its parsed argument.
+
+Told by what the macro's rules declare, and those of all macros that they may hand something to; a single call is
+matched, not expanded. A macro that cannot be read may bring anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from cfglint.condition.diagram import TRUE
+from cfglint.items.captures import matched
+from cfglint.items.declaring import INVENTING, Declares
+from cfglint.items.macro_definition import definition
+from cfglint.items.macro_tokens import UncertainError
+from cfglint.nameres.crate import Crate
+from cfglint.nameres.macros import meanings
+from cfglint.nameres.model import Def, DefKind
+
+_SPREADING = frozenset({"item", "tt", "stmt", "block"})
+"""Fragments that may declare names of the caller's wherever they are put."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What some rules and all that they lead to may declare.
+
+    With `binds` the caller's own names may be among it. With `is_open` a macro that is not known gets something, and
+    with `invents` any name at all may come.
+    """
+
+    names: frozenset[str] = frozenset()
+    binds: bool = False
+    is_open: bool = False
+    invents: bool = False
+    makes_macros: bool = False
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing is declared but what the argument holds."""
+        return not (self.names or self.binds or self.is_open or self.invents)
+
+
+_ANYTHING = Brought(binds=True, is_open=True, invents=True, makes_macros=True)
+
+
+def brought_by(c: Crate, name: str) -> Brought:
+    """What any macro of this crate with that name may declare."""
+    known = c.brought.get(name)
+    if not isinstance(known, Brought):
+        known = _closure(c, _rules_called(c, name), [name])
+        c.brought[name] = known
+    return known
+
+
+def brought_by_call(c: Crate, mount: int, index: int) -> frozenset[str] | None:
+    """The names that one call may declare beside the items it is given; None when it cannot be told."""
+    found = meanings(c, mount, index)
+    if not found.hits or found.covered is not TRUE:
+        return None
+    names: set[str] = set()
+    for target, _, _ in found.hits:
+        some = _by_matching(c, mount, index, target) if target.kind is DefKind.MACRO else None
+        if some is None:
+            return None
+        names |= some
+    return frozenset(names)
+
+
+def _by_matching(c: Crate, mount: int, index: int, target: Def) -> frozenset[str] | None:
+    call = c.d.mounts[mount].tree.calls[index]
+    owner = c.program.crates[target.crate]
+    if call.parsed and brought_by(owner, target.name).is_nothing:
+        return frozenset()
+    home = owner.d.mounts[target.at]
+    start = home.tree.macros[target.index].start
+    read = c.program.source
+    match = matched(read(home.file), start, read(c.d.mounts[mount].file), call.start, call.end)
+    if match is None or (not call.parsed and match.kinds & _SPREADING):
+        return None
+    brought = _closure(owner, [match.rule.declares], [])
+    if brought.is_open or brought.invents:
+        return None
+    return brought.names | match.names if brought.binds else brought.names
+
+
+def _rules_called(c: Crate, name: str) -> list[Declares] | None:
+    """The rules of all macros with that name; None where one of them is not understood."""
+    rules: list[Declares] = []
+    for mount in c.d.mounts:
+        for macro in mount.tree.macros:
+            if macro.name != name:
+                continue
+            try:
+                rules += [rule.declares for rule in definition(c.program.source(mount.file), macro.start).rules]
+            except UncertainError:
+                return None
+    return rules
+
+
+def _closure(c: Crate, rules: Iterable[Declares] | None, seen: list[str]) -> Brought:
+    """These rules, and those of every macro of the crate that they may call."""
+    if rules is None:
+        return _ANYTHING
+    pending = list(rules)
+    reached: list[Declares] = []
+    known = set(seen)
+    unknown: set[str] = set()
+    while pending:
+        rule = pending.pop()
+        reached.append(rule)
+        for name in rule.calls - known:
+            known.add(name)
+            inner = _rules_called(c, name) if name in c.d.macro_names else []
+            if inner is None:
+                return _ANYTHING
+            if inner:
+                pending += inner
+            else:
+                unknown.add(name)
+    is_open = bool(unknown)
+    binds = any(rule.binds for rule in reached) or (is_open and any(rule.hands_on for rule in reached))
+    names = frozenset().union(*(rule.names for rule in reached))
+    if binds or is_open:
+        names = names.union(*(rule.written for rule in reached))
+    return Brought(
+        names, binds, is_open, bool(unknown & INVENTING), is_open or any(rule.makes_macros for rule in reached)
+    )

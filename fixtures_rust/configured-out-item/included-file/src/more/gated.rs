@@ -1,0 +1,4 @@
+pub fn from_gated() {
+    only_x();
+    above!();
+}
