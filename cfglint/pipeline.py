@@ -17,17 +17,20 @@ from dataclasses import dataclass
 
 from cfglint.checks import CHECKS
 from cfglint.config import Config
-from cfglint.errors import UsageError
 from cfglint.finding import Finding, Report, Summary, Undecided
+from cfglint.identity import identified
 from cfglint.manifest.package import Package
-from cfglint.manifest.space import ConfigSpace, config_space, fixing
+from cfglint.manifest.space import ConfigSpace, fixing
 from cfglint.manifest.targets import Target, TargetKind
-from cfglint.manifest.workspace import default_triples, load_workspace
+from cfglint.manifest.workspace import Workspace, default_triples, load_workspace
 from cfglint.nameres.analysis import Analysis, Root, guards, judge, with_guards
 from cfglint.nameres.crate import Program
 from cfglint.nameres.files import Files, read_ahead
 from cfglint.nameres.linking import Linker, give_meaning, linker, make_crate
 from cfglint.nameres.roots import fixed_atoms
+from cfglint.settings.packages import with_members
+from cfglint.settings.space import asked_space, is_possible
+from cfglint.suppress.applying import without_suppressed
 
 _RECURSION = 30_000
 _WORKERS_FROM_BYTES = 1_500_000
@@ -56,8 +59,10 @@ class Outcome:
     packages: tuple[str, ...]
 
 
-def analyze(config: Config) -> Analysis:
+def analyze(config: Config, files: Files | None = None) -> Analysis:
     """Read the workspace at `config.start`: its manifests, and the item tree of every file of the selected packages.
+
+    `files` may know the item trees of some of them already.
 
     Raises CfglintError when nothing can be analysed.
     """
@@ -65,25 +70,30 @@ def analyze(config: Config) -> Analysis:
     gc.disable()  # the trees hold no cycles, and there are many of them
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
     workspace = load_workspace(config.start)
-    files = Files()
+    config = with_members(config, workspace)
+    files = files or Files()
     analysis = Analysis(config, workspace, files, Program(files.source), started=started)
     analysis.notes.extend(str(problem) for problem in workspace.problems)
     analysis.linked = linker(workspace, files, analysis.program)
-    packages = _selected(config, workspace.selected)
+    packages = _possible(analysis, analysis.linked, _selected(config, workspace))
     analysis.tasks.extend((package, target) for package in packages for target in _ordered(package))
     read_ahead(files, (str(target.path) for _, target in analysis.tasks), jobs(config), config.progress)
     return analysis
 
 
 def run(analysis: Analysis) -> Report:
-    """Resolve and check every crate root; each defect once, in the order of reports."""
+    """Resolve and check every crate root; each defect once, in the order of reports, without what comments allow."""
     outcomes = _outcomes(analysis)
     found: dict[tuple[object, ...], tuple[int, Finding]] = {}
     for number, finding in sorted(((n, f) for o in outcomes for n, f in o.findings), key=lambda nf: nf[0]):
         key = (finding.rule, finding.location, finding.path)
         if key not in found or finding.severity.rank < found[key][1].severity.rank:
             found[key] = number, finding
-    findings = tuple(sorted((finding for _, finding in found.values()), key=Finding.sort_key))
+    ordered = sorted((finding for _, finding in found.values()), key=Finding.sort_key)
+    kept = without_suppressed(analysis, tuple(ordered))
+    findings = identified(
+        sorted(kept.findings, key=Finding.sort_key), lambda file: analysis.source(str(analysis.workspace_root / file))
+    )
     notes = dict.fromkeys((*analysis.notes, *(n for o in outcomes for n in o.notes), *analysis.files.notes))
     summary = Summary(
         packages=len({name for outcome in outcomes for name in outcome.packages}),
@@ -92,8 +102,13 @@ def run(analysis: Analysis) -> Report:
         decided=sum(outcome.decided for outcome in outcomes),
         findings=len(findings),
         seconds=round(time.monotonic() - analysis.started, 3),
+        failing=sum(bool(finding.path) for finding in ordered),
+        suppressed=kept.suppressed,
     )
-    return Report(findings, tuple(sorted({u for o in outcomes for u in o.undecided})), tuple(notes), summary)
+    seen = {package.name for package, _ in analysis.tasks}
+    unseen = tuple(package.name for package in analysis.workspace.packages if package.name not in seen)
+    undecided = tuple(sorted({u for o in outcomes for u in o.undecided}))
+    return Report(findings, undecided, tuple(notes), summary, unseen)
 
 
 def examine(analysis: Analysis, numbers: Sequence[int]) -> Outcome:
@@ -178,13 +193,20 @@ def _batches(analysis: Analysis) -> Iterable[tuple[int, ...]]:
 # Crate roots
 
 
-def _selected(config: Config, packages: tuple[Package, ...]) -> tuple[Package, ...]:
-    if not config.packages:
-        return packages
-    unknown = sorted(set(config.packages) - {package.name for package in packages})
-    if unknown:
-        raise UsageError(f"no package `{unknown[0]}` in the workspace")
-    return tuple(package for package in packages if package.name in config.packages)
+def _selected(config: Config, workspace: Workspace) -> tuple[Package, ...]:
+    packages = workspace.packages if config.narrowing.whole_workspace or config.packages else workspace.selected
+    return tuple(package for package in packages if config.includes(package.name))
+
+
+def _possible(analysis: Analysis, linked: Linker, packages: tuple[Package, ...]) -> tuple[Package, ...]:
+    """The packages of which what is asked for leaves a configuration."""
+    possible = []
+    for package in packages:
+        if is_possible(analysis.config, package, linked.setting.model(package)):
+            possible.append(package)
+        else:
+            analysis.notes.append(f"package `{package.name}` has no configuration like the one asked for")
+    return tuple(possible)
 
 
 def _ordered(package: Package) -> list[Target]:
@@ -208,8 +230,9 @@ def _space(analysis: Analysis, linked: Linker, package: Package) -> ConfigSpace:
     """The configurations of a package, without those that its library refuses to be built in."""
     known = analysis.spaces.get(package)
     if known is None:
-        triples = analysis.config.targets or default_triples(analysis.workspace)
-        known = config_space(linked.setting.model(package), triples=triples)
+        config, model = analysis.config, linked.setting.model(package)
+        triples = config.targets_of(package.name) or default_triples(analysis.workspace)
+        known = asked_space(config, package, model, triples)
         library = package.library
         if library is not None:
             crate = make_crate(linked, package, library)

@@ -18,10 +18,11 @@ from cfglint.rulebook import rulebook
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 OUTPUT = re.compile(
-    r"(?P<head><!-- output: (?P<command>cfglint [^\n]*?) -->\n```text\n)(?P<printed>.*?)(?P<tail>^```$)",
+    r"(?P<head><!-- output: (?P<command>cfglint [^\n]*?) -->\n(?P<fence>```+)text\n)(?P<printed>.*?)(?P<tail>^(?P=fence)$)",
     re.DOTALL | re.MULTILINE,
 )
 RULES = re.compile(r"(?P<head><!-- rules -->\n)(?P<table>.*?)(?P<tail><!-- /rules -->)", re.DOTALL)
+FENCED = re.compile(r"^(?P<fence>```+).*?^(?P=fence)$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\((?!https?:|#)([^)\s#]+)")
 
 
@@ -45,6 +46,7 @@ def outputs() -> Iterator[tuple[Path, str]]:
 def printed_by(command: str) -> str:
     _, *arguments = shlex.split(command)
     environment = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "CARGO_TERM_COLOR")}
+    environment["COLUMNS"] = "100"
     result = subprocess.run(
         [sys.executable, "-m", "cfglint", *arguments],
         cwd=ROOT,
@@ -76,7 +78,14 @@ def test_outputs_are_what_the_program_prints(document: Path, command: str) -> No
 
 
 def test_the_documents_show_outputs() -> None:
-    assert {document.name for document, _ in outputs()} == {"README.md", "seed.md"}
+    assert {document.name for document, _ in outputs()} == {
+        "README.md",
+        "seed.md",
+        "check.md",
+        "baseline.md",
+        "rule.md",
+        "completions.md",
+    }
 
 
 def test_the_table_of_rules_is_that_of_the_pages() -> None:
@@ -104,7 +113,7 @@ def test_ci_runs_the_readmes_test_command_letter_by_letter() -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
 def test_links_lead_somewhere(document: Path) -> None:
-    for target in LINK.findall(document.read_text("utf-8")):
+    for target in LINK.findall(FENCED.sub("", document.read_text("utf-8"))):
         assert (document.parent / target).exists(), target
 
 

@@ -78,7 +78,7 @@ def test_a_closed_pipe_is_quiet_and_keeps_the_status(tmp_path: Path) -> None:
 import sys, types, pathlib, cfglint
 from tests.samples import finding, report
 fake = types.ModuleType("cfglint.pipeline")
-fake.analyze = lambda config: types.SimpleNamespace(workspace_root=pathlib.Path({str(tmp_path)!r}))
+fake.analyze = lambda config: types.SimpleNamespace(workspace_root=pathlib.Path({str(tmp_path)!r}), config=config)
 fake.run = lambda analysis: report(*[finding()] * 5000)
 cfglint.pipeline = sys.modules["cfglint.pipeline"] = fake
 from cfglint.cli.main import main
