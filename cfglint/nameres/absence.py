@@ -284,3 +284,39 @@ def _matters(kind: m.Space | None, found: Found) -> bool:
 def _reason(absent: Condition) -> str:
     atoms = sorted(a.key for a in absent.atoms() if a.kind == 3)
     return f"depends on what is not known: {atoms[0]}" if atoms else "not decided"
+
+
+def question_of(c: Crate, mount: int, reference: m.Reference) -> Question:
+    """What a reference asks, in full, whether it may fail or not: for those who explain it."""
+    scope = c.d.mounts[mount].first_scope + reference.scope
+    found = [_found(c, scope, reference, reference.path[: n + 1]) for n in range(len(reference.path))]
+    covered = c.final(found[-1].covered)
+    for gate, _ in reference.locals:
+        covered |= c.final(c.context(mount, gate))
+    prefixes = (*found[:-1], Found(found[-1].hits, covered))
+    context = c.final(c.context(mount, reference.gate))
+    return Question(mount, scope, reference.path, reference.space, context, prefixes, reference.locals)
+
+
+def question_of_import(c: Crate, mount: int, index: int) -> Question:
+    """What an import asks, in the same way."""
+    imported = c.d.mounts[mount].tree.imports[index]
+    scope = c.d.mounts[mount].first_scope + imported.scope
+    if imported.is_crate:
+        known = c.config.extern.get(imported.path[0])
+        last = Found((), c.final(known.condition) if known is not None else TRUE)
+    elif imported.is_glob:
+        last = Found(glob_target(c, scope, index).hits, c.final(glob_covered(c, scope, index)))
+    else:
+        hits = tuple(h for n in SPACES for h in import_target(c, scope, index, n).hits)
+        last = Found(hits, c.final(import_covered(c, scope, index)))
+    leading = tuple(
+        resolve_import_path(c, scope, imported.path[:n], Namespace.TYPE) for n in range(1, len(imported.path))
+    )
+    context = c.final(c.context(mount, imported.gate))
+    return Question(mount, scope, imported.path, None, context, (*leading, last), judged=(scope, index))
+
+
+def namespaces_of(space: m.Space | None) -> tuple[Namespace, ...]:
+    """Where the last segment of a reference is looked up; None stands for an import."""
+    return SPACES if space is None else _SPACES[space]
