@@ -59,7 +59,7 @@ def derive(found: Found) -> Derived:
     failing = absence.failing if absence is not None else FALSE
     space = widened(root.space) if absence is not None and absence.is_foreign_platform else root.space
     steps = module_steps(c, c, c.d.mounts[question.mount].module)
-    steps += code_steps(c, c, question.mount, _gate_of(found))
+    steps += code_steps(c, c, question.mount, gate_of(found))
     if c.config.condition is not TRUE:
         gate = Gate("", -1, Form.MANIFEST, "required-features", c.config.condition, c.config.condition)
         steps.insert(0, Step(root.target.kind.value, root.target.name, "", -1, (gate,)))
@@ -110,7 +110,7 @@ def explain(analysis: Analysis, derived: Derived, finding: Finding | None) -> Ex
 # Conditions
 
 
-def _gate_of(found: Found) -> int:
+def gate_of(found: Found) -> int:
     """The gate in the file under which the reference stands."""
     tree = found.root.crate.d.mounts[found.question.mount].tree
     for reference in tree.references:

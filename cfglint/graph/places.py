@@ -12,6 +12,7 @@ from cfglint.items import model as m
 from cfglint.nameres.absence import question_of, question_of_import
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.nameres.bodies import body_references
+from cfglint.nameres.model import NOTHING
 from cfglint.nameres.verdicts import Absence, Question
 
 
@@ -97,3 +98,20 @@ def _bytes_of(analysis: Analysis, place: Place) -> tuple[int, int]:
     first = starts[place.line - 1]
     last = starts[place.line] - 1 if place.line < len(starts) else len(source)
     return first, max(last, first)
+
+
+def place_of(root: Root, absence: Absence) -> Question:
+    """What the reference of an absence asks."""
+    c = root.crate
+    data = c.d.mounts[absence.mount]
+    for reference in data.tree.references:
+        if reference.path == absence.path and (absence.start, absence.end) in reference.spans:
+            return question_of(c, absence.mount, reference)
+    for index, imported in enumerate(data.tree.imports):
+        if (imported.start, imported.path) == (absence.start, absence.path):
+            return question_of_import(c, absence.mount, index)
+    for body in body_references(c):
+        if (body.home, body.start, body.path) == (absence.mount, absence.start, absence.path) and body.prefixes:
+            return Question(absence.mount, body.scope, body.path, body.kind, body.context, tuple(body.prefixes))
+    found = NOTHING
+    return Question(absence.mount, absence.scope, absence.path, absence.space, absence.context, (found,))

@@ -5,7 +5,7 @@ Works on settled name resolution and on one configuration space. It makes no fin
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from cfglint.condition.atom import AtomKind
@@ -320,3 +320,26 @@ def question_of_import(c: Crate, mount: int, index: int) -> Question:
 def namespaces_of(space: m.Space | None) -> tuple[Namespace, ...]:
     """Where the last segment of a reference is looked up; None stands for an import."""
     return SPACES if space is None else _SPACES[space]
+
+
+def absences_where(
+    c: Crate, space: ConfigSpace, wanted: Callable[[int, m.Path], bool]
+) -> Iterator[Absence | Doubt]:
+    """The same as `absences`, of those references and imports only that `wanted` picks by their mount and path."""
+    for mount, data in enumerate(c.d.mounts):
+        for reference in data.tree.references:
+            if wanted(mount, reference.path):
+                verdict = _judge_reference(c, space, mount, reference)
+                if verdict is not None:
+                    yield from (verdict.at(start, end) for start, end in reference.spans)
+        for index, imported in enumerate(data.tree.imports):
+            if wanted(mount, imported.path):
+                found = _judge_import(c, space, mount, index, imported)
+                if found is not None:
+                    yield found
+    for body in body_references(c):
+        if wanted(body.home, body.path):
+            asked = Question(body.home, body.scope, body.path, body.kind, body.context, tuple(body.prefixes))
+            verdict = _verdict(c, space, asked)
+            if verdict is not None:
+                yield verdict.at(body.start, body.end)
