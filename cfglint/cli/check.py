@@ -86,6 +86,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     work.add_argument(
         "--confirm", action="store_true", help="build each finding's witness with cargo (runs the project)"
     )
+    work.add_argument("--diff", action="store_true", help="print the repairs as a patch; with json, in each finding")
+    work.add_argument("--fix", action="store_true", help="apply the repairs that are machine-applicable")
+    work.add_argument("--allow-dirty", action="store_true", help="with --fix, change files that have uncommitted changes")
     work.add_argument("-j", "--jobs", type=int, metavar="N", help="processes to read sources with")
 
 
@@ -106,6 +109,10 @@ def run(options: argparse.Namespace) -> int:
             from cfglint.cargo.confirm import confirm
 
             report = replace(report, findings=confirm(report.findings, analysis.workspace_root, progress=progress))
+        if options.diff or options.fix:
+            from cfglint.cli.mend import mended
+
+            return mended(options, analysis, report)
     in_color = wants_color(config.color, to_terminal=config.output_file is None and sys.stdout.isatty())
     presentation = Presentation(analysis.workspace_root, in_color=in_color, quiet=config.quiet)
     write(render(report, config.format, presentation), config.output_file)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cfglint.condition.diagram import FALSE, TRUE, Condition
-from cfglint.graph.trail import Form, Gate, Step, declaration_step, gates_between, seen_from
+from cfglint.graph.trail import Form, Gate, Step, declaration_step, gates_between, module_steps, seen_from
 from cfglint.items import model as m
 from cfglint.nameres import preludes
 from cfglint.nameres.absence import namespaces_of
@@ -51,9 +51,20 @@ def ways(c: Crate, question: Question) -> tuple[Way, ...]:
                 found.setdefault(way.steps, way)
     if question.space is m.Space.MACRO and len(question.path) == 1:
         for hit in question.prefixes[-1].hits:
-            if hit.target.kind is DefKind.MACRO and (step := definition_step(c, hit.target)) is not None:
-                found.setdefault((step,), Way((step,), c.final(hit.condition), hit.target))
+            steps = _textual(c, question.mount, hit.target)
+            if steps:
+                found.setdefault(steps, Way(steps, c.final(hit.condition), hit.target))
     return tuple(found.values())[:MAX_WAYS]
+
+
+def _textual(c: Crate, mount: int, target: Def) -> tuple[Step, ...]:
+    """The way to a macro by textual scope: the modules that it leaves by `#[macro_use]`, then its definition."""
+    step = definition_step(c, target) if target.kind is DefKind.MACRO else None
+    if step is None:
+        return ()
+    owner = c.program.crates[target.crate]
+    around = set(module_steps(c, c, c.d.mounts[mount].module))
+    return (*(s for s in module_steps(c, owner, owner.d.mounts[target.at].module) if s not in around), step)
 
 
 def definition_step(view: Crate, target: Def) -> Step | None:

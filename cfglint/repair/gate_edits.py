@@ -36,20 +36,27 @@ def gated(file: str, source: bytes, carrier: Carrier, predicate: str) -> list[Ed
     return [Edit(file, carrier.start, carrier.start, f"{attribute}{newline(source)}{indent.decode()}")]
 
 
+def without(file: str, source: bytes, carrier: Carrier) -> Edit:
+    """The edit that takes code away, with its lines where nothing else stands on them."""
+    return _cut(file, source, carrier.start, carrier.end)
+
+
 def newline(source: bytes) -> str:
     """How the file ends its lines."""
     return "\r\n" if b"\r\n" in source[: source.find(b"\n") + 1] else "\n"
 
 
 def _without(file: str, source: bytes, attribute: AttributeText) -> Edit:
-    """The edit that takes an attribute away, with its line where it stands alone on it."""
-    begin = line_start(source, attribute.start)
-    end = source.find(b"\n", attribute.end)
+    """The edit that takes an attribute away."""
+    return _cut(file, source, attribute.start, attribute.end)
+
+
+def _cut(file: str, source: bytes, start: int, stop: int) -> Edit:
+    begin = line_start(source, start)
+    end = source.find(b"\n", stop)
     end = len(source) if end == -1 else end + 1
-    alone = not source[begin : attribute.start].strip() and not source[attribute.end : end].strip()
-    if alone:
+    if not source[begin:start].strip() and not source[stop:end].strip():
         return Edit(file, begin, end, "")
-    stop = attribute.end
     while source[stop : stop + 1] == b" ":
         stop += 1
-    return Edit(file, attribute.start, stop, "")
+    return Edit(file, start, stop, "")

@@ -12,7 +12,7 @@ from cfglint.condition.diagram import FALSE, Condition
 from cfglint.nameres.crate import Crate, opaque_atoms
 from cfglint.repair.candidate import Candidate, Case
 from cfglint.repair.edits import Edit
-from cfglint.repair.gate_edits import gate_attributes, gated, regated
+from cfglint.repair.gate_edits import gate_attributes, gated, regated, without
 from cfglint.repair.predicates import between, occurs
 from cfglint.repair.use_edits import split
 from cfglint.syntax.attribute_text import subject_at
@@ -30,6 +30,24 @@ def guards(case: Case) -> list[Candidate]:
         made = guard_at(case, carrier)
         if made is not None:
             found.append(made)
+    return found
+
+
+def removals(case: Case) -> list[Candidate]:
+    """The code taken away that fails wherever it is compiled: a guard would be true nowhere."""
+    derived = case.derived
+    if opaque_atoms(derived.resolved) or occurs(derived.resolved & derived.context, derived.space):
+        return []
+    found: list[Candidate] = []
+    for carrier in carriers_of(case.source, case.offset):
+        use = use_at(case.source, case.offset) if carrier.kind == "import" else None
+        if not fits(case.source, carrier) or (use is not None and len(use.leaves) > 1):
+            continue
+        word, name = subject_at(case.source, carrier.code_start)
+        what = f"the {word} `{name}`" if word and carrier.kind not in ("statement", "import") else f"the {carrier.kind}"
+        edit = without(case.file, case.source, carrier)
+        title = f"remove {what}: nothing that it names is there in any combination that compiles it"
+        found.append(Candidate(f"remove-{carrier.kind}", title, (edit,), 0.0, is_guess=True))
     return found
 
 

@@ -8,27 +8,26 @@ in the end: a repair that leaves or creates a failing combination comes last and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from cfglint.condition.atom import AtomKind
-from cfglint.condition.diagram import FALSE, TRUE, Condition
+from cfglint.condition.diagram import TRUE, literal
 from cfglint.finding import Finding, Repair, Replacement
 from cfglint.graph.derivation import derive
-from cfglint.graph.places import Found, references_at, place_of
+from cfglint.graph.places import Found, place_of
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.nameres.verdicts import Absence, Kind
 from cfglint.repair.candidate import Candidate, Case
 from cfglint.repair.edits import Edit, OverlappingEditsError, applied, patch
 from cfglint.repair.exclusion import exclusions
-from cfglint.repair.guard import fits, guard_edits, guards
+from cfglint.repair.guard import guards, removals
 from cfglint.repair.manifest_repairs import dependencies, forwards, implications, requirements
 from cfglint.repair.missing_import import imports
-from cfglint.repair.predicates import is_of_platform, occurs
+from cfglint.repair.predicates import is_of_platform, occurs, own_features
 from cfglint.repair.std_paths import in_core
 from cfglint.repair.trial import Laboratory, Outcome, UntriableError
 from cfglint.repair.widen import widenings
-from cfglint.syntax.carriers import carriers_of
 
 MOST_TRIED = 10
 MOST_SHOWN = 5
@@ -55,8 +54,11 @@ class Tried:
         return not self.leaves and not self.outcome.created
 
 
-def repairs(laboratory: Laboratory, found: Found, finding: Finding, *, most: int = MOST_SHOWN) -> tuple[Repair, ...]:
-    """The repairs of one finding, the best first, each tried in memory."""
+def repairs_of(laboratory: Laboratory, finding: Finding, *, most: int = MOST_SHOWN) -> tuple[Repair, ...]:
+    """The repairs of one finding, the best first, each tried in memory; none where it is not about a reference."""
+    found = found_of(laboratory.analysis, finding)
+    if found is None:
+        return ()
     case = Case(laboratory.analysis, derive(found))
     tried: list[Tried] = []
     seen: set[tuple[Edit, ...]] = set()
@@ -89,6 +91,7 @@ def candidates(case: Case) -> Iterator[Candidate]:
         yield from (replace(each, rank=rank) for each in requirements(case))
     yield from (replace(each, rank=0.0 + place) for place, each in enumerate(imports(case)))
     yield from (replace(each, rank=1.0) for each in in_core(case))
+    yield from (replace(each, rank=70 + place) for place, each in enumerate(removals(case)))
     yield from (replace(each, rank=90.0) for each in exclusions(case))
 
 
@@ -186,8 +189,6 @@ def _comes_from_features(case: Case) -> bool:
     """Whether some feature has to be on for the reference to fail."""
     derived = case.derived
     named = [atom for atom in derived.context.atoms() if atom.kind is AtomKind.FEATURE]
-    from cfglint.condition.diagram import literal
-
     return any(not occurs(derived.failing & ~literal(atom), derived.space) for atom in named)
 
 
@@ -219,8 +220,6 @@ def _other_callers(case: Case) -> bool:
 
 def _shares_feature(case: Case) -> bool:
     """Whether the reference already turns on some feature of the crate that hides the item."""
-    from cfglint.repair.predicates import own_features
-
     derived = case.derived
     view = derived.found.root.crate
     owners = {gate.crate for way in derived.ways for step in way.steps for gate in step.gates if derived.is_missing(gate)}
@@ -260,6 +259,8 @@ def _same_way(case: Case, candidate: Candidate) -> Candidate | None:
         return next(iter(widenings(case)), None)
     if candidate.kind.startswith("gate-"):
         return next(iter(_ranked_guards(case, guards(case))), None)
+    if candidate.kind.startswith("remove-"):
+        return next(iter(removals(case)), None)
     return None
 
 
@@ -303,17 +304,34 @@ def _said(finding: Finding) -> str:
     return f"{where.file}:{where.line}: {finding.message}"
 
 
-def found_of(analysis: Analysis, root: Root, finding: Finding) -> Found | None:
-    """The reference that a finding is about."""
-    absence = _absence_of(analysis, root, finding)
-    if absence is None:
-        return None
-    return Found(root, absence.start, absence.end, place_of(root, absence), absence)
+def found_of(analysis: Analysis, finding: Finding) -> Found | None:
+    """The reference that a finding is about, in its crate root."""
+    for root in analysis.roots:
+        if (root.package.name, root.target.kind.value, root.target.name) == (
+            finding.package,
+            finding.target.kind,
+            finding.target.name,
+        ):
+            absence = _absence_of(analysis, root, finding)
+            if absence is not None:
+                return Found(root, absence.start, absence.end, place_of(root, absence), absence)
+    return None
 
 
-def failing_condition(each: Found) -> Condition:
-    """Where a reference fails."""
-    return FALSE if each.absence is None else each.absence.failing
+def edits_of(analysis: Analysis, repair: Repair) -> tuple[Edit, ...]:
+    """The edits of a repair as they are tried and written."""
+    return tuple(
+        Edit(
+            file := str(analysis.workspace_root / each.file),
+            offset_of(analysis, file, each.line, each.column),
+            offset_of(analysis, file, each.end_line, each.end_column),
+            each.text,
+        )
+        for each in repair.edits
+    )
 
 
-_ = (references_at, carriers_of, fits, guard_edits, Iterable)
+def offset_of(analysis: Analysis, file: str, line: int, column: int) -> int:
+    """The byte offset of a position."""
+    analysis.position(file, 0)
+    return analysis.lines[file][1][line - 1] + column - 1

@@ -94,6 +94,21 @@ def _repair(repair: Repair) -> dict[str, object]:
         "line": repair.line,
         "replacement": repair.replacement,
         "leaves": repair.leaves,
+        "title": repair.title,
+        "applicability": repair.applicability,
+        "edits": [
+            {
+                "file": edit.file,
+                "line": edit.line,
+                "column": edit.column,
+                "end_line": edit.end_line,
+                "end_column": edit.end_column,
+                "text": edit.text,
+            }
+            for edit in repair.edits
+        ],
+        "creates": list(repair.creates),
+        "remains": list(repair.remains),
     }
 
 
