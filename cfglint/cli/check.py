@@ -88,7 +88,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     work.add_argument("--diff", action="store_true", help="print the repairs as a patch; with json, in each finding")
     work.add_argument("--fix", action="store_true", help="apply the repairs that are machine-applicable")
-    work.add_argument("--allow-dirty", action="store_true", help="with --fix, change files that have uncommitted changes")
+    work.add_argument(
+        "--allow-dirty", action="store_true", help="with --fix, change files that have uncommitted changes"
+    )
     work.add_argument("-j", "--jobs", type=int, metavar="N", help="processes to read sources with")
 
 

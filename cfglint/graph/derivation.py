@@ -25,7 +25,7 @@ from cfglint.manifest.configuration import witness
 from cfglint.manifest.document import line_of
 from cfglint.manifest.solver import GaveUpError, count, least, satisfiable
 from cfglint.manifest.space import DEBUG_ASSERTIONS, TEST, ConfigSpace, widened
-from cfglint.nameres.analysis import Analysis, Root
+from cfglint.nameres.analysis import Analysis
 from cfglint.nameres.crate import certainly
 from cfglint.nameres.model import DefKind
 

@@ -32,10 +32,11 @@ def implications(analysis: Analysis, root: Root, atoms: Iterable[Atom]) -> list[
 
 def dependency_facts(analysis: Analysis, root: Root, key: str) -> list[Fact]:
     """What declares a dependency of the root's package and what enables it."""
-    facts = []
-    for dependency in root.package.dependencies:
-        if dependency.key == key:
-            facts.append(Fact(_declared(dependency), _spot(analysis, root.package, *dependency.where)))
+    facts = [
+        Fact(_declared(dependency), _spot(analysis, root.package, *dependency.where))
+        for dependency in root.package.dependencies
+        if dependency.key == key
+    ]
     for activation in root.model.activations:
         if activation.key == key and not activation.weak:
             text = f"feature `{activation.feature}` turns on `{_entry(root.package, activation.feature, activation.entry)}`"

@@ -322,9 +322,7 @@ def namespaces_of(space: m.Space | None) -> tuple[Namespace, ...]:
     return SPACES if space is None else _SPACES[space]
 
 
-def absences_where(
-    c: Crate, space: ConfigSpace, wanted: Callable[[int, m.Path], bool]
-) -> Iterator[Absence | Doubt]:
+def absences_where(c: Crate, space: ConfigSpace, wanted: Callable[[int, m.Path], bool]) -> Iterator[Absence | Doubt]:
     """The same as `absences`, of those references and imports only that `wanted` picks by their mount and path."""
     for mount, data in enumerate(c.d.mounts):
         for reference in data.tree.references:

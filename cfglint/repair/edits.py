@@ -7,6 +7,7 @@ one edit.
 from __future__ import annotations
 
 import difflib
+import itertools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
@@ -33,7 +34,7 @@ def merged(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     Raises OverlappingEditsError.
     """
     ordered = sorted(set(edits))
-    for one, other in zip(ordered, ordered[1:], strict=False):
+    for one, other in itertools.pairwise(ordered):
         if one.file == other.file and (other.start < one.end or (one.start, one.end) == (other.start, other.end)):
             raise OverlappingEditsError(f"two edits of {one.file} overlap at byte {other.start}")
     return tuple(ordered)
@@ -60,8 +61,7 @@ def patch(contents: Mapping[str, bytes], read: Callable[[str], bytes], name: Cal
             continue
         label = name(file)
         lines = difflib.unified_diff(_lines(before), _lines(after), f"a/{label}", f"b/{label}")
-        for line in lines:
-            parts.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
+        parts += [line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines]
     return "".join(parts)
 
 

@@ -15,18 +15,21 @@ from cfglint.condition.atom import AtomKind
 from cfglint.condition.diagram import TRUE, literal
 from cfglint.finding import Finding, Repair, Replacement
 from cfglint.graph.derivation import derive
+from cfglint.graph.parsed import condition_of
 from cfglint.graph.places import Found, place_of
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.nameres.verdicts import Absence, Kind
 from cfglint.repair.candidate import Candidate, Case
+from cfglint.repair.comparison import Outcome
 from cfglint.repair.edits import Edit, OverlappingEditsError, applied, patch
-from cfglint.repair.exclusion import exclusions
+from cfglint.repair.exclusion import excluding, exclusions
 from cfglint.repair.guard import guards, removals
 from cfglint.repair.manifest_repairs import dependencies, forwards, implications, requirements
 from cfglint.repair.missing_import import imports
+from cfglint.repair.overlaps import overlaps
 from cfglint.repair.predicates import is_of_platform, occurs, own_features
 from cfglint.repair.std_paths import in_core
-from cfglint.repair.trial import Laboratory, Outcome, UntriableError
+from cfglint.repair.trial import Laboratory, UntriableError
 from cfglint.repair.widen import widenings
 
 MOST_TRIED = 10
@@ -56,13 +59,9 @@ class Tried:
 
 def repairs_of(laboratory: Laboratory, finding: Finding, *, most: int = MOST_SHOWN) -> tuple[Repair, ...]:
     """The repairs of one finding, the best first, each tried in memory; none where it is not about a reference."""
-    found = found_of(laboratory.analysis, finding)
-    if found is None:
-        return ()
-    case = Case(laboratory.analysis, derive(found))
     tried: list[Tried] = []
     seen: set[tuple[Edit, ...]] = set()
-    for candidate in sorted(candidates(case), key=lambda each: each.rank)[:MOST_TRIED]:
+    for candidate in sorted(_candidates_for(laboratory.analysis, finding), key=lambda each: each.rank)[:MOST_TRIED]:
         attempt = attempted(laboratory, candidate, finding)
         if attempt is not None and attempt.edits not in seen:
             seen.add(attempt.edits)
@@ -75,6 +74,17 @@ def repairs_of(laboratory: Laboratory, finding: Finding, *, most: int = MOST_SHO
     return tuple(as_repair(laboratory, attempt) for attempt in shown)
 
 
+def _candidates_for(analysis: Analysis, finding: Finding) -> Iterator[Candidate]:
+    root = root_of(analysis, finding)
+    if root is not None and finding.rule == "CFG010":
+        yield from overlaps(analysis, root, finding)
+        yield from excluding(analysis, root, condition_of(finding.fails_when), rank=90.0)
+        return
+    found = found_of(analysis, finding)
+    if found is not None:
+        yield from candidates(Case(analysis, derive(found)))
+
+
 def candidates(case: Case) -> Iterator[Candidate]:
     """Every candidate with its rank."""
     absence = case.derived.found.absence
@@ -82,7 +92,7 @@ def candidates(case: Case) -> Iterator[Candidate]:
     wide = widenings(case)
     close = guards(case)
     yield from (replace(each, rank=_widen_rank(case) + place) for place, each in enumerate(wide))
-    yield from _ranked_guards(case, close)
+    yield from _ranked_guards(close)
     yield from (replace(each, rank=_manifest_rank(case) + place) for place, each in enumerate(dependencies(case)))
     yield from (replace(each, rank=_manifest_rank(case) + place) for place, each in enumerate(forwards(case)))
     yield from (replace(each, rank=40 + place) for place, each in enumerate(implications(case)))
@@ -92,7 +102,7 @@ def candidates(case: Case) -> Iterator[Candidate]:
     yield from (replace(each, rank=0.0 + place) for place, each in enumerate(imports(case)))
     yield from (replace(each, rank=1.0) for each in in_core(case))
     yield from (replace(each, rank=70 + place) for place, each in enumerate(removals(case)))
-    yield from (replace(each, rank=90.0) for each in exclusions(case))
+    yield from exclusions(case, rank=90.0)
 
 
 def attempted(laboratory: Laboratory, candidate: Candidate, finding: Finding) -> Tried | None:
@@ -158,7 +168,7 @@ def _widen_rank(case: Case) -> float:
     return 30.0
 
 
-def _ranked_guards(case: Case, close: Sequence[Candidate]) -> Iterator[Candidate]:
+def _ranked_guards(close: Sequence[Candidate]) -> Iterator[Candidate]:
     """The item around the reference before the statement in it: a call that is left out is a silent failure."""
     loud = [each for each in close if not each.silences]
     silent = [each for each in close if each.silences]
@@ -222,7 +232,9 @@ def _shares_feature(case: Case) -> bool:
     """Whether the reference already turns on some feature of the crate that hides the item."""
     derived = case.derived
     view = derived.found.root.crate
-    owners = {gate.crate for way in derived.ways for step in way.steps for gate in step.gates if derived.is_missing(gate)}
+    owners = {
+        gate.crate for way in derived.ways for step in way.steps for gate in step.gates if derived.is_missing(gate)
+    }
     return any(
         own_features(case.analysis, view, view.program.crates[number], derived.failing, derived.space)
         for number in owners
@@ -258,7 +270,7 @@ def _same_way(case: Case, candidate: Candidate) -> Candidate | None:
     if candidate.kind == "widen-gate":
         return next(iter(widenings(case)), None)
     if candidate.kind.startswith("gate-"):
-        return next(iter(_ranked_guards(case, guards(case))), None)
+        return next(iter(_ranked_guards(guards(case))), None)
     if candidate.kind.startswith("remove-"):
         return next(iter(removals(case)), None)
     return None
@@ -304,18 +316,20 @@ def _said(finding: Finding) -> str:
     return f"{where.file}:{where.line}: {finding.message}"
 
 
+def root_of(analysis: Analysis, finding: Finding) -> Root | None:
+    """The crate root that a finding is in, if it has been examined."""
+    wanted = (finding.package, finding.target.kind, finding.target.name)
+    named = (root for root in analysis.roots if (root.package.name, root.target.kind.value, root.target.name) == wanted)
+    return next(named, None)
+
+
 def found_of(analysis: Analysis, finding: Finding) -> Found | None:
     """The reference that a finding is about, in its crate root."""
-    for root in analysis.roots:
-        if (root.package.name, root.target.kind.value, root.target.name) == (
-            finding.package,
-            finding.target.kind,
-            finding.target.name,
-        ):
-            absence = _absence_of(analysis, root, finding)
-            if absence is not None:
-                return Found(root, absence.start, absence.end, place_of(root, absence), absence)
-    return None
+    root = root_of(analysis, finding)
+    absence = None if root is None else _absence_of(analysis, root, finding)
+    if root is None or absence is None:
+        return None
+    return Found(root, absence.start, absence.end, place_of(root, absence), absence)
 
 
 def edits_of(analysis: Analysis, repair: Repair) -> tuple[Edit, ...]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.nameres.model import Namespace
 from cfglint.nameres.scope import own
 from cfglint.nameres.verdicts import Kind
-from cfglint.nameres.model import Namespace
 from cfglint.repair.candidate import Candidate, Case
 from cfglint.repair.edits import Edit
 

@@ -83,11 +83,10 @@ def dependency_feature(document: Document, where: Path, requested: str) -> Edit 
     text = document.text
     if (*where, "features") in positions(text):
         return appended(document, (*where, "features"), requested)
-    if (*where, "workspace") in positions(text) and _value_start(document, where) is None:
-        start = positions(text)[(*where, "workspace")]
-        return key_in_table(document, where, "workspace", f"features = [{quoted(requested)}]") or _dotted(
-            document, where, start, requested
-        )
+    shared = positions(text).get((*where, "workspace"))
+    if shared is not None and _value_start(document, where) is None:
+        line = f"features = [{quoted(requested)}]"
+        return key_in_table(document, where, "workspace", line) or _dotted(document, where, shared, requested)
     start = _value_start(document, where)
     if start is None:
         inner = [path for path in positions(text) if path[:-1] == where]

@@ -134,7 +134,7 @@ def _inside(crate: Crate, module: int) -> set[str] | None:
 def _through(crate: Crate, file: str, globs: set[str]) -> set[str] | None:
     """What globs of these paths in the file bring, as far as their modules declare it themselves."""
     names: set[str] = set()
-    for mount, data in enumerate(crate.d.mounts):
+    for data in crate.d.mounts:
         if data.file != file or not globs:
             continue
         for index, imported in enumerate(data.tree.imports):

@@ -14,22 +14,19 @@ from pathlib import Path
 
 import tomli
 
-from cfglint.checks import CHECKS
-from cfglint.condition.diagram import FALSE, Condition
+from cfglint.condition.diagram import Condition
 from cfglint.errors import CfglintError, ManifestError
 from cfglint.finding import Finding
-from cfglint.graph.parsed import condition_of
 from cfglint.items import model as m
 from cfglint.manifest.document import Document
 from cfglint.manifest.package import Package, read_package
-from cfglint.manifest.solver import GaveUpError, satisfiable
 from cfglint.manifest.targets import Target, TargetKind
 from cfglint.nameres.absence import absences_where
 from cfglint.nameres.analysis import Analysis, Root, with_verdicts
 from cfglint.nameres.crate import Crate, Program
 from cfglint.nameres.files import Files
-from cfglint.nameres.linking import Linker, linker, make_crate
-from cfglint.nameres.verdicts import Doubt
+from cfglint.nameres.linking import Linker, linker
+from cfglint.repair.comparison import Outcome, Remaining, compared, findings_of
 from cfglint.repair.edits import Edit, applied
 from cfglint.repair.touched import touched_names, with_aliases
 
@@ -41,26 +38,6 @@ _MANIFEST = "Cargo.toml"
 
 class UntriableError(CfglintError):
     """The edits do not make a workspace that can be read."""
-
-
-@dataclass(frozen=True, slots=True)
-class Remaining:
-    """A finding after the edits, and where it fails."""
-
-    finding: Finding
-    failing: Condition
-    root: Root
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a trial came to: findings that are there although they were not, or fail in more configurations; what is
-    left of those asked about; references asked about that can no longer be decided."""
-
-    created: tuple[Remaining, ...]
-    left: tuple[Remaining, ...]
-    undecided: int
-    analysis: Analysis
 
 
 @dataclass(slots=True)
@@ -75,11 +52,15 @@ class _Overlay(Files):
 
 @dataclass(frozen=True, slots=True)
 class _Scope:
-    """What has to be looked at again: roots, and in them the references that mention a name; None for all of them."""
+    """What has to be looked at again: roots, and in them the references that mention a name; None for all of them.
+
+    `modules` are those of the packages that mount an edited file, as they were compiled before.
+    """
 
     roots: tuple[tuple[Package, Target], ...]
     names: frozenset[str] | None
     files: frozenset[str]
+    modules: frozenset[tuple[str, str, Condition]] = frozenset()
 
 
 class Laboratory:
@@ -103,8 +84,8 @@ class Laboratory:
         contents = applied(listed, self.read)
         after, scope = self._edited(contents)
         before = self._findings_before(scope)
-        found, doubts = _findings(after, _made(after, self.make_root, scope.roots, scope))
-        return _compared(self.analysis, after, listed, before, found, doubts, about)
+        found, doubts = findings_of(after, _made(after, self.make_root, scope.roots, scope))
+        return compared(self.analysis, after, listed, before, found, doubts, about)
 
     def _edited(self, contents: Mapping[str, bytes]) -> tuple[Analysis, _Scope]:
         manifests = {file: text for file, text in contents.items() if os.path.basename(file) == _MANIFEST}
@@ -128,7 +109,7 @@ class Laboratory:
         dependents = _dependents(linked, packages)
         analysis.program, analysis.linked = _relinked(linked, files, {*packages, *dependents})
         names = self._touched(sources, files, packages)
-        return analysis, self._scope(linked, packages, dependents, names, frozenset(sources))
+        return analysis, self._scope(packages, dependents, names, frozenset(sources))
 
     def _with_manifests(
         self, analysis: Analysis, files: _Overlay, manifests: Mapping[str, bytes], sources: frozenset[str]
@@ -143,7 +124,9 @@ class Laboratory:
         )
         analysis.program = Program(files.source)
         analysis.linked = linker(analysis.workspace, files, analysis.program)
-        analysis.tasks = [(changed[package], _same_target(changed[package], target)) for package, target in analysis.tasks]
+        analysis.tasks = [
+            (changed[package], _same_target(changed[package], target)) for package, target in analysis.tasks
+        ]
         packages = [changed[p] for p in old.packages if str(p.manifest) in manifests or _owns_any(p, sources)]
         dependents = _dependents(analysis.linked, packages)
         roots = tuple((package, target) for package in (*packages, *dependents) for target in package.targets)
@@ -166,7 +149,9 @@ class Laboratory:
                 found.setdefault(owner)
         return list(found)
 
-    def _touched(self, sources: Mapping[str, bytes], files: Files, packages: Sequence[Package]) -> frozenset[str] | None:
+    def _touched(
+        self, sources: Mapping[str, bytes], files: Files, packages: Sequence[Package]
+    ) -> frozenset[str] | None:
         linked = self.analysis.linked
         assert linked is not None, "made by analyze"
         names: set[str] = set()
@@ -184,7 +169,6 @@ class Laboratory:
 
     def _scope(
         self,
-        linked: Linker,
         packages: Sequence[Package],
         dependents: Sequence[Package],
         names: frozenset[str] | None,
@@ -197,7 +181,19 @@ class Laboratory:
                 holds = any(Path(file).is_relative_to(beside) for file in files)
                 if holds or names is None or (names and _mentions(beside, names)):
                     roots.append((package, target))
-        return _Scope(tuple(roots), names, files)
+        crates = [c for c in self._old_crates() if self._owner(c) in packages]
+        modules = frozenset(_condition_of(c, mount) for c in crates for mount in range(len(c.d.mounts)))
+        return _Scope(tuple(roots), names, files, modules)
+
+    def _old_crates(self) -> list[Crate]:
+        linked = self.analysis.linked
+        assert linked is not None, "made by analyze"
+        return linked.program.crates
+
+    def _owner(self, crate: Crate) -> Package:
+        linked = self.analysis.linked
+        assert linked is not None, "made by analyze"
+        return linked.owners[crate.d.crate]
 
     def _findings_before(self, scope: _Scope) -> list[Remaining]:
         """The findings of the same roots without the edits."""
@@ -213,7 +209,7 @@ class Laboratory:
         key = (package.name, target.kind.value, target.name, None if known is not None else scope)
         if key not in self._roots:
             roots = [known] if known is not None else _made(self.analysis, self.make_root, [(package, target)], scope)
-            self._roots[key] = _findings(self.analysis, roots)[0]
+            self._roots[key] = findings_of(self.analysis, roots)[0]
         return self._roots[key]
 
 
@@ -332,7 +328,12 @@ def _made(
 
 
 def _wanted(crate: Crate, scope: _Scope) -> Callable[[int, m.Path], bool]:
-    edited = {number for number, mount in enumerate(crate.d.mounts) if mount.file in scope.files}
+    """Picks what stands in an edited file, in a module that is compiled elsewhere than before, or mentions a name."""
+    edited = {
+        number
+        for number, mount in enumerate(crate.d.mounts)
+        if mount.file in scope.files or (scope.modules and _condition_of(crate, number) not in scope.modules)
+    }
     names = scope.names or frozenset()
 
     def wanted(mount: int, path: m.Path) -> bool:
@@ -341,95 +342,7 @@ def _wanted(crate: Crate, scope: _Scope) -> Callable[[int, m.Path], bool]:
     return wanted
 
 
-def _findings(analysis: Analysis, roots: Sequence[Root]) -> tuple[list[Remaining], list[tuple[str, int, Doubt]]]:
-    """What the checks say of these roots, and what they could not decide."""
-    seen = replace(analysis, roots=list(roots))
-    by_target = {(r.package.name, r.target.kind.value, r.target.name): r for r in roots}
-    found = []
-    for check in CHECKS:
-        for finding in check(seen):
-            root = by_target[finding.package, finding.target.kind, finding.target.name]
-            found.append(Remaining(finding, condition_of(finding.fails_when), root))
-    doubts = [(root.crate.d.mounts[d.mount].file, d.start, d) for root in roots for d in root.doubts]
-    return found, doubts
-
-
-_Identity = tuple[str, str, str, str, str]
-
-
-def _identity(finding: Finding) -> _Identity:
-    """What stays of a finding when lines move; where one finding stands for a file, the path does not count."""
-    path = "" if finding.rule == "CFG011" else finding.path
-    return (finding.package, finding.target.kind, finding.target.name, finding.location.file, path)
-
-
-def _compared(
-    before_analysis: Analysis,
-    after_analysis: Analysis,
-    edits: Sequence[Edit],
-    before: Sequence[Remaining],
-    after: Sequence[Remaining],
-    doubts: Sequence[tuple[str, int, Doubt]],
-    about: Sequence[Finding],
-) -> Outcome:
-    """Match the findings of both sides, by where they stand as far as the edits leave that alone."""
-    pool: dict[_Identity, list[Remaining]] = {}
-    for each in after:
-        pool.setdefault(_identity(each.finding), []).append(each)
-    left: list[Remaining] = []
-    created: list[Remaining] = []
-    asked = {(_identity(finding), finding.location) for finding in about}
-    undecided = 0
-    for each in sorted(before, key=lambda remaining: remaining.finding.sort_key()):
-        finding = each.finding
-        place = _moved(before_analysis, after_analysis, edits, finding)
-        candidates = pool.get(_identity(finding), [])
-        match = next((c for c in candidates if (c.finding.location.line, c.finding.location.column) == place), None)
-        is_asked = (_identity(finding), finding.location) in asked
-        if match is None and place is None and candidates:
-            match = candidates[0]
-        if match is not None:
-            candidates.remove(match)
-            if is_asked:
-                left.append(match)
-            if _fails_in_more(match, each):
-                created.append(match)
-        elif is_asked and place is not None:
-            undecided += any(_stands_at(after_analysis, d, finding, place) for d in doubts)
-    created += [each for candidates in pool.values() for each in candidates]
-    created.sort(key=lambda remaining: remaining.finding.sort_key())
-    return Outcome(tuple(created), tuple(left), undecided, after_analysis)
-
-
-def _fails_in_more(after: Remaining, before: Remaining) -> bool:
-    more = after.failing & ~before.failing
-    try:
-        return more is not FALSE and satisfiable(more, after.root.space)
-    except GaveUpError:
-        return True
-
-
-def _stands_at(analysis: Analysis, doubt: tuple[str, int, Doubt], finding: Finding, place: tuple[int, int]) -> bool:
-    file, start, _ = doubt
-    if analysis.display_path(file) != finding.location.file:
-        return False
-    line, column = analysis.position(file, start)
-    return line == place[0] and column <= place[1]
-
-
-def _moved(before: Analysis, after: Analysis, edits: Sequence[Edit], finding: Finding) -> tuple[int, int] | None:
-    """Line and column of a finding after the edits; None where an edit has replaced the text there."""
-    file = str(before.workspace_root / finding.location.file)
-    own = sorted(edit for edit in edits if edit.file == file)
-    if not own:
-        return finding.location.line, finding.location.column
-    before.position(file, 0)
-    _, starts = before.lines[file]
-    offset = starts[finding.location.line - 1] + finding.location.column - 1
-    shift = 0
-    for edit in own:
-        if edit.end <= offset:
-            shift += len(edit.text.encode()) - (edit.end - edit.start)
-        elif edit.start <= offset:
-            return None
-    return after.position(file, offset + shift)
+def _condition_of(crate: Crate, mount: int) -> tuple[str, str, Condition]:
+    """A file in its place of the module tree, and where it is compiled."""
+    data = crate.d.mounts[mount]
+    return data.file, crate.d.path_of(data.module), crate.module_condition(data.module)

@@ -39,8 +39,7 @@ def explanation_lines(explanation: Explanation, sources: Sources, *, number: int
     if explanation.witness is not None and explanation.verdict is Verdict.FAILS:
         yield ()
         yield ("reproduce", _BOLD), (": ", ""), (printable(_command(explanation)), "")
-    for repair in _repairs(explanation):
-        yield repair
+    yield from _repairs(explanation)
 
 
 def _command(explanation: Explanation) -> str:
