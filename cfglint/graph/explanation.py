@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from pathlib import Path
 
 from cfglint.finding import CrateTarget, Finding, Location, Repair, Witness
 
@@ -101,3 +102,24 @@ class Explanation:
     witness: Witness | None = None
     finding: Finding | None = None
     repairs: tuple[Repair, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One explanation of a log. `same_as` is the number of the one that has the same cause, 0 for a first."""
+
+    number: int
+    explanation: Explanation
+    same_as: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Explanations, in order. Of a log also how many errors were read, follow from an explained one, or were left alone."""
+
+    root: Path
+    told: tuple[Told, ...]
+    errors: int = 0
+    following: int = 0
+    left_alone: int = 0
+    elsewhere: int = 0

@@ -105,7 +105,7 @@ def compared(
         finding = each.finding
         place = _moved(before_analysis, after_analysis, edits, finding)
         candidates = pool.get(_identity(finding), [])
-        match = next((c for c in candidates if (c.finding.location.line, c.finding.location.column) == place), None)
+        match = _nearest(candidates, place)
         is_asked = (_identity(finding), finding.location) in asked
         if match is None and place is None and candidates:
             match = candidates[0]
@@ -120,6 +120,15 @@ def compared(
     created += [each for candidates in pool.values() for each in candidates]
     created.sort(key=lambda remaining: remaining.finding.sort_key())
     return Outcome(tuple(created), tuple(left), undecided, after_analysis)
+
+
+def _nearest(candidates: Sequence[Remaining], place: tuple[int, int] | None) -> Remaining | None:
+    """The finding at that place, else one on that line: which segment of a path is absent may have changed."""
+    if place is None:
+        return None
+    on_line = [each for each in candidates if each.finding.location.line == place[0]]
+    exact = [each for each in on_line if each.finding.location.column == place[1]]
+    return next(iter(exact or on_line), None)
 
 
 def _fails_in_more(after: Remaining, before: Remaining) -> bool:

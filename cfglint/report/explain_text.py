@@ -5,139 +5,150 @@ Fits one screen for what is common. Colours mark, they carry nothing that the wo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator
 
-from cfglint.graph.explanation import Explanation, Fact, Table, Verdict
+from cfglint.finding import Repair
+from cfglint.graph.explanation import Answer, Explanation, Told, Verdict
+from cfglint.report.derivation_text import table_lines, tree_lines
 from cfglint.report.snippet import Sources
-from cfglint.report.terminal import Line, printable, width
+from cfglint.report.terminal import Line, printable
 from cfglint.report.text import reproduce
 
 _BOLD = "bold"
 _BLUE = "bold blue"
 _RED = "bold red"
 _GREEN = "bold green"
-_LABEL_WIDTH = 44
 _STYLES = {
     Verdict.FAILS: _RED,
     Verdict.HOLDS: _GREEN,
     Verdict.UNDECIDED: "bold yellow",
     Verdict.NEVER_COMPILED: "bold yellow",
 }
+_MOST_LINES = 14
+_HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? ")
+
+
+def answer_lines(answer: Answer, sources: Sources) -> Iterator[Line]:
+    """Every explanation, those with a cause that has been told on one line, and for a log what became of its errors."""
+    for told in answer.told:
+        if told.same_as:
+            yield _same(told)
+        else:
+            yield from explanation_lines(told.explanation, sources, number=told.number)
+        yield ()
+    if answer.errors:
+        yield ((_counts(answer), ""),)
 
 
 def explanation_lines(explanation: Explanation, sources: Sources, *, number: int = 0) -> Iterator[Line]:
-    """One explanation; `number` other than 0 is printed so that later ones can refer to it."""
+    """One explanation; a `number` other than 0 is printed so that later ones can refer to it."""
     yield from _head(explanation, sources, number)
     yield ()
     for sentence in explanation.sentences:
         yield ((printable(sentence), ""),)
     yield ()
-    yield from _tree(explanation.derivation)
+    yield from tree_lines(explanation.derivation)
     if explanation.table is not None:
         yield ()
-        yield from _table(explanation.table)
+        yield from table_lines(explanation.table)
     if explanation.witness is not None and explanation.verdict is Verdict.FAILS:
         yield ()
-        yield ("reproduce", _BOLD), (": ", ""), (printable(_command(explanation)), "")
-    yield from _repairs(explanation)
-
-
-def _command(explanation: Explanation) -> str:
-    from cfglint.finding import Witness
-
-    witness = explanation.witness
-    assert isinstance(witness, Witness), "asked for by the caller"
-    if explanation.finding is not None:
-        return reproduce(explanation.finding)
-    return witness.command
+        finding = explanation.finding
+        command = explanation.witness.command if finding is None else reproduce(finding)
+        yield ("reproduce", _BOLD), (f": {printable(command)}", "")
+    if explanation.verdict is Verdict.FAILS:
+        yield from _repairs(explanation)
 
 
 def _head(explanation: Explanation, sources: Sources, number: int) -> Iterator[Line]:
     finding = explanation.finding
-    if finding is not None:
-        title = f"{finding.severity.value}[{finding.rule}]"
-    else:
-        title = explanation.verdict.value
-    lead = f"({number}) " if number else ""
-    yield (lead, _BOLD), (title, _STYLES[explanation.verdict]), (f": {printable(explanation.headline)}", _BOLD)
+    title = explanation.verdict.value if finding is None else f"{finding.severity.value}[{finding.rule}]"
+    style = _STYLES[explanation.verdict]
+    yield (f"({number}) " if number else "", _BOLD), (title, style), (f": {printable(explanation.headline)}", _BOLD)
+    for proviso in explanation.provisos:
+        yield ("note", _BOLD), (f": {printable(proviso)}", "")
     where = explanation.location
     margin = len(str(where.line))
     of = f"package `{explanation.package}`, {explanation.target.kind} `{explanation.target.name}`"
-    yield (" " * margin + "--> ", _BLUE), (printable(f"{where.file}:{where.line}:{where.column}"), ""), (f" ({of})", "")
+    yield (" " * margin + "--> ", _BLUE), (printable(f"{where.file}:{where.line}:{where.column} ({of})"), "")
     end = where.end_column if where.end_line == where.line else 1 << 30
     snippet = sources.underlined(where.file, where.line, where.column, end)
     if snippet is not None:
         yield ((" " * margin + " |", _BLUE),)
         yield (f"{snippet.number:>{margin}} | ", _BLUE), (snippet.text, "")
-        underline = " " * snippet.indent + "^" * snippet.mark
-        yield (" " * margin + " | ", _BLUE), (underline, _STYLES[explanation.verdict])
-    for proviso in explanation.provisos:
-        yield (" " * margin + " = ", _BLUE), ("note", _BOLD), (f": {printable(proviso)}", "")
+        yield (" " * margin + " | ", _BLUE), (" " * snippet.indent + "^" * snippet.mark, style)
 
 
-def _tree(facts: Sequence[Fact], indent: str = "") -> Iterator[Line]:
-    for position, fact in enumerate(facts):
-        last = position == len(facts) - 1
-        branch, below = (
-            ("", "") if not indent and _is_top(fact) else ("└─ " if last else "├─ ", "   " if last else "│  ")
-        )
-        yield _fact(fact, indent + branch)
-        yield from _tree_below(fact.children, indent + below)
-
-
-def _tree_below(facts: Sequence[Fact], indent: str) -> Iterator[Line]:
-    for position, fact in enumerate(facts):
-        last = position == len(facts) - 1
-        yield _fact(fact, indent + ("└─ " if last else "├─ "))
-        yield from _tree_below(fact.children, indent + ("   " if last else "│  "))
-
-
-def _is_top(fact: Fact) -> bool:
-    return fact.spot is None
-
-
-def _fact(fact: Fact, lead: str) -> Line:
-    text = printable(fact.text)
-    segments: list[tuple[str, str]] = [(lead, _BLUE), (text, _BOLD if fact.spot is None else "")]
-    if fact.spot is None and fact.when:
-        segments.append((" in every combination" if fact.when == "true" else f" when cfg({printable(fact.when)})", ""))
-    if fact.gate:
-        segments.append((f"  {printable(fact.gate)}", "yellow"))
-    if fact.spot is not None:
-        segments.append((f"  {printable(str(fact.spot))}", "cyan"))
-    if fact.is_missing:
-        segments.append(("  <- configured out where it fails" if fact.spot else "", _RED))
-    return tuple(segments)
-
-
-def _table(table: Table) -> Iterator[Line]:
-    labels = [f"{row.label}{f'  {row.spot}' if row.spot is not None else ''}" for row in table.rows]
-    first = max([*(width(printable(label)) for label in labels), *(width(option) for option in table.options)])
-    first = min(first, 78)
-
-    def line(label: str, cells: Sequence[str], style: str) -> Line:
-        shown = printable(label)
-        shown = shown if width(shown) <= first else "..." + shown[-(first - 3) :]
-        return ((f"{shown}{' ' * (first - width(shown))} ", ""), ("".join(f"{cell:^7}" for cell in cells), style))
-
-    for index, option in enumerate(table.options):
-        yield line(option, [_value(column[index]) for column in table.columns], _BLUE)
-    yield ((" " * 0 + "-" * (first + 1 + 7 * len(table.columns)), _BLUE),)
-    for label, row in zip(labels, table.rows, strict=True):
-        yield line(label, ["yes" if cell else "." for cell in row.cells], "")
-    if any(table.failing):
-        yield line("", ["FAILS" if failing else "" for failing in table.failing], _RED)
-    for reason in table.impossible:
-        yield (("not a combination without the other: ", ""), (printable(reason), ""))
-
-
-def _value(value: bool | None) -> str:
-    return "any" if value is None else "on" if value else "off"
+def _same(told: Told) -> Line:
+    where = told.explanation.location
+    place = printable(f"{where.file}:{where.line}:{where.column}")
+    path = printable(told.explanation.path)
+    return (f"({told.number}) ", _BOLD), (f"{place}: `{path}` fails for the same reason as ({told.same_as})", "")
 
 
 def _repairs(explanation: Explanation) -> Iterator[Line]:
-    if not explanation.repairs:
-        return
     yield ()
+    if not explanation.repairs:
+        yield (("No repair is known.", ""),)
+        return
+    yield (("Repairs, each tried in memory, the one that the code suggests first:", _BOLD),)
     for number, repair in enumerate(explanation.repairs, 1):
-        yield (f"{number}. {repair.kind}", _BOLD), (f" {repair.file}:{repair.line} {repair.replacement}", "")
+        yield from _repair(number, repair)
+
+
+def _repair(number: int, repair: Repair) -> Iterator[Line]:
+    yield (f"{number}. ", _BOLD), (printable(repair.title or repair.kind), _BOLD), (f" ({_outcome(repair)})", "")
+    for left in repair.remains:
+        yield ("   ", ""), (f"still fails when cfg({printable(left)})", _RED)
+    for created in repair.creates[:4]:
+        yield ("   ", ""), (f"then fails: {printable(created)}", _RED)
+    shown = list(_patch(repair.patch))
+    yield from shown[:_MOST_LINES]
+    if len(shown) > _MOST_LINES:
+        yield ((f"   ... {len(shown) - _MOST_LINES} more lines; `cfglint check --diff` prints the patch", ""),)
+
+
+def _outcome(repair: Repair) -> str:
+    if repair.creates:
+        return f"makes {len(repair.creates)} new findings" if len(repair.creates) > 1 else "makes a new finding"
+    if repair.leaves:
+        return f"leaves {repair.leaves} failing combinations" if repair.leaves > 1 else "leaves a failing combination"
+    return "leaves none failing" if repair.applicability == "machine-applicable" else "leaves none failing; look at it"
+
+
+def _patch(patch: str) -> Iterator[Line]:
+    """What changes, with file and line, without what stays."""
+    file, line = "", 0
+    announced = ""
+    for text in patch.splitlines():
+        hunk = _HUNK.match(text)
+        if text.startswith("--- a/"):
+            file = text.removeprefix("--- a/")
+        elif hunk is not None:
+            line, announced = int(hunk[1]) - 1, ""
+        elif text.startswith(("-", "+")) and not text.startswith("+++ "):
+            line += text[0] == "-"
+            if not announced:
+                announced = f"{file}:{max(line, 1) if text[0] == '-' else line + 1}"
+                yield ("   ", ""), (printable(announced), "cyan")
+            yield ("   ", ""), (printable(text), _RED if text[0] == "-" else _GREEN)
+        elif text.startswith(" "):
+            line += 1
+            announced = ""
+
+
+def _counts(answer: Answer) -> str:
+    causes = sum(not told.same_as for told in answer.told)
+    parts = [f"{len(answer.told)} explained by {_number(causes, 'cause')}" if answer.told else "none is a gate's doing"]
+    if answer.following:
+        parts.append(f"{answer.following} {'follows' if answer.following == 1 else 'follow'} from these")
+    if answer.left_alone:
+        parts.append(f"{answer.left_alone} not a gate's doing and left alone")
+    if answer.elsewhere:
+        parts.append(f"{answer.elsewhere} in files outside the workspace")
+    return f"{_number(answer.errors, 'error')} in the log: {', '.join(parts)}"
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -71,7 +71,7 @@ def finding_object(finding: Finding) -> dict[str, object]:
         },
         "notes": list(finding.notes),
         "helps": list(finding.helps),
-        "repairs": [_repair(repair) for repair in finding.repairs],
+        "repairs": [repair_object(repair) for repair in finding.repairs],
         "confirmation": finding.confirmation.value if finding.confirmation else None,
         "fingerprint": finding.fingerprint,
     }
@@ -87,7 +87,8 @@ def _item(item: GatedItem) -> dict[str, object]:
     }
 
 
-def _repair(repair: Repair) -> dict[str, object]:
+def repair_object(repair: Repair) -> dict[str, object]:
+    """One repair object."""
     return {
         "kind": repair.kind,
         "file": repair.file,
@@ -107,6 +108,7 @@ def _repair(repair: Repair) -> dict[str, object]:
             }
             for edit in repair.edits
         ],
+        "patch": repair.patch,
         "creates": list(repair.creates),
         "remains": list(repair.remains),
     }

@@ -44,7 +44,7 @@ _MAX_NESTING = 12
 class Carrier(NamedTuple):
     """One piece of code that may be gated.
 
-    `kind` is item, member, import, statement or arm. `start` is where a new attribute goes: before the first attribute
+    `kind` is item, member, import, call (of a macro, among items), statement or arm. `start` is where a new attribute goes: before the first attribute
     that it has, behind its doc comments. `binds` are the local variables that a statement declares, `scope_end` is where
     these end. `is_whole` tells whether the code around it is complete without it.
     """
@@ -191,6 +191,8 @@ def _carrier(source: bytes, node: Node) -> Carrier | None:
         is_member = owner is not None and owner.kind_id in (g.IMPL_ITEM, g.TRAIT_ITEM)
         in_trait_impl = is_member and owner is not None and _is_trait_like(owner)
         return plain._replace(kind="member" if is_member else "item", is_whole=not in_trait_impl)
+    if _is_item_call(node, parent):
+        return plain._replace(kind="call")
     if parent.kind_id != g.BLOCK:
         return None
     if node.kind_id == g.LET:
@@ -201,6 +203,14 @@ def _carrier(source: bytes, node: Node) -> Carrier | None:
         is_tail = node.next_named_sibling is None and source[node.end_byte - 1 : node.end_byte] != b";"
         return plain._replace(kind="statement", is_whole=not leaves and not is_tail)
     return None
+
+
+def _is_item_call(node: Node, parent: Node) -> bool:
+    """Whether a node is a macro call among items, which in a file is a statement."""
+    if parent.kind_id not in (g.SOURCE_FILE, g.DECLARATION_LIST):
+        return False
+    inner = node.named_child(0) if node.kind_id == g.EXPRESSION_STATEMENT else node
+    return inner is not None and inner.kind_id == g.MACRO_INVOCATION
 
 
 def _is_trait_like(owner: Node) -> bool:
