@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cfglint.cli import mend
 from cfglint.cli.exit_codes import FINDINGS, SUCCESS
 from cfglint.cli.output import wants_color, write
 from cfglint.config import (
@@ -86,12 +87,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     work.add_argument(
         "--confirm", action="store_true", help="build each finding's witness with cargo (runs the project)"
     )
-    work.add_argument("--diff", action="store_true", help="print the repairs as a patch; with json, in each finding")
-    work.add_argument("--fix", action="store_true", help="apply the repairs that are machine-applicable")
-    work.add_argument(
-        "--allow-dirty", action="store_true", help="with --fix, change files that have uncommitted changes"
-    )
     work.add_argument("-j", "--jobs", type=int, metavar="N", help="processes to read sources with")
+    mend.add_arguments(parser.add_argument_group("repairs"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -111,10 +108,10 @@ def run(options: argparse.Namespace) -> int:
             from cfglint.cargo.confirm import confirm
 
             report = replace(report, findings=confirm(report.findings, analysis.workspace_root, progress=progress))
-        if options.diff or options.fix:
-            from cfglint.cli.mend import mended
-
-            return mended(options, analysis, report)
+        left = mend.run(options, analysis, report) if options.diff or options.fix else report
+    if left is None:
+        return exit_status(report, config.fail_on)
+    report = left
     in_color = wants_color(config.color, to_terminal=config.output_file is None and sys.stdout.isatty())
     presentation = Presentation(analysis.workspace_root, in_color=in_color, quiet=config.quiet)
     write(render(report, config.format, presentation), config.output_file)

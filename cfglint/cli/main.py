@@ -13,12 +13,12 @@ import sys
 from collections.abc import Sequence
 
 from cfglint import __version__
-from cfglint.cli import check, explain, rule
+from cfglint.cli import check, explain, graph, rule
 from cfglint.cli.exit_codes import FAILURE, INTERRUPTED
 from cfglint.cli.output import flush, prepare_streams
 from cfglint.errors import CfglintError
 
-_COMMANDS = (check, explain, rule)
+_COMMANDS = (check, explain, graph, rule)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

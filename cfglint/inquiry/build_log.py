@@ -56,13 +56,12 @@ def read_log(text: str) -> BuildLog:
         if messages is None:
             plain.append(line)
             continue
-        for error in messages:
-            found.setdefault(error)
-    for error in _text_errors(plain):
-        if error is None:
+        found.update(dict.fromkeys(messages))
+    for read in _text_errors(plain):
+        if read is None:
             placeless += 1
         else:
-            found.setdefault(error)
+            found.setdefault(read)
     return BuildLog(tuple(found), placeless)
 
 

@@ -341,3 +341,8 @@ def absences_where(c: Crate, space: ConfigSpace, wanted: Callable[[int, m.Path],
             verdict = _verdict(c, space, asked)
             if verdict is not None:
                 yield verdict.at(body.start, body.end)
+
+
+def meaning_of(c: Crate, mount: int, reference: m.Reference) -> Found:
+    """What a reference means, its conditions in the words of its crate."""
+    return _found(c, c.d.mounts[mount].first_scope + reference.scope, reference, reference.path)

@@ -189,8 +189,9 @@ def _carrier(source: bytes, node: Node) -> Carrier | None:
     if node.kind_id in _ITEMS:
         owner = parent.parent
         is_member = owner is not None and owner.kind_id in (g.IMPL_ITEM, g.TRAIT_ITEM)
-        in_trait_impl = is_member and owner is not None and _is_trait_like(owner)
-        return plain._replace(kind="member" if is_member else "item", is_whole=not in_trait_impl)
+        if owner is None or not is_member:
+            return plain
+        return plain._replace(kind="member", is_whole=not _is_trait_like(owner))
     if _is_item_call(node, parent):
         return plain._replace(kind="call")
     if parent.kind_id != g.BLOCK:
