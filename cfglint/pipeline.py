@@ -120,7 +120,7 @@ def examine(analysis: Analysis, numbers: Sequence[int]) -> Outcome:
     for number in numbers:
         package, target = analysis.tasks[number]
         by_target[package.name, target.kind.value, target.name] = number
-        root = _root(analysis, package, target)
+        root = root_of(analysis, package, target)
         if root is None:
             notes.append(f"{analysis.display_path(str(target.path))}: cannot be read")
         else:
@@ -213,7 +213,7 @@ def _ordered(package: Package) -> list[Target]:
     return sorted(package.targets, key=lambda target: (_KIND_ORDER.index(target.kind), target.name))
 
 
-def _root(analysis: Analysis, package: Package, target: Target) -> Root | None:
+def root_of(analysis: Analysis, package: Package, target: Target) -> Root | None:
     """One crate root in its space of configurations: what its package's library forbids, it forbids for all."""
     linked = analysis.linked
     assert linked is not None, "made by analyze"
