@@ -13,12 +13,12 @@ import sys
 from collections.abc import Sequence
 
 from cfglint import __version__
-from cfglint.cli import check, rule
+from cfglint.cli import check, matrix, rule
 from cfglint.cli.exit_codes import FAILURE, INTERRUPTED
 from cfglint.cli.output import flush, prepare_streams
 from cfglint.errors import CfglintError
 
-_COMMANDS = (check, rule)
+_COMMANDS = (check, matrix, rule)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
