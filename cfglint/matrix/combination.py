@@ -9,10 +9,12 @@ import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cfglint.condition.atom import Atom, flag, key_value
 from cfglint.manifest.configuration import Configuration, cargo_command, requested_features, rustc_flags
 from cfglint.manifest.feature_model import FeatureModel
 from cfglint.manifest.package import Package
 from cfglint.manifest.platform import HOST
+from cfglint.manifest.space import DEBUG_ASSERTIONS, TEST
 from cfglint.manifest.targets import TargetKind
 
 
@@ -65,7 +67,7 @@ class Combination:
         words += f" with {self.rustflags}" if self.rustflags else ""
         words += f" on {self.target}" if self.target else ""
         words += " in release" if self.release else ""
-        return words + (" (all targets)" if self.targets == ALL_TARGETS else "")
+        return words + ("; all targets" if self.targets == ALL_TARGETS else "")
 
 
 def combination(
@@ -86,6 +88,22 @@ def combination(
         release=configuration.is_release,
         command=cargo_command(configuration, package, model, ("check",), words),
     )
+
+
+def configuration_of(one: Combination, model: FeatureModel, *, is_test: bool) -> Configuration:
+    """The configuration that a combination builds a crate in, as it is or as a test."""
+    asked = (*one.features, "default") if one.default_features else one.features
+    flags = {_flag(text) for text in one.cfgs}
+    if not one.release:
+        flags.add(DEBUG_ASSERTIONS)
+    if is_test:
+        flags.add(TEST)
+    return Configuration(model.closure(asked), frozenset(flags), one.target or HOST)
+
+
+def _flag(text: str) -> Atom:
+    name, _, value = text.partition("=")
+    return key_value(name, value.strip('"')) if value else flag(name)
 
 
 def plain_targets(package: Package) -> str:

@@ -117,12 +117,17 @@ def built_as(target: Target) -> tuple[bool, ...]:
 def failures(findings: Iterable[Finding]) -> tuple[Failure, ...]:
     """The findings that some build shows, as conditions. One whose condition has no readable text is left out."""
     return tuple(
-        Failure(finding.package, finding.target.kind, finding.target.name, finding.rule, lower(predicate, _meaning))
+        Failure(finding.package, finding.target.kind, finding.target.name, finding.rule, condition)
         for finding in findings
         if finding.rule.startswith("CFG0") and finding.severity is not Severity.NOTE
-        for predicate in (parse_predicate(finding.fails_when),)
-        if not finding.fails_when.startswith("/*")
+        if (condition := condition_of(finding)) is not None
     )
+
+
+def condition_of(finding: Finding) -> Condition | None:
+    """When the finding fails; None where the text of that is a remark."""
+    text = finding.fails_when
+    return None if text.startswith("/*") else lower(parse_predicate(text), _meaning)
 
 
 def _meaning(leaf: object) -> Condition:
