@@ -31,6 +31,10 @@ from cfglint.nameres.crate import Program
 from cfglint.nameres.files import Files, read_ahead
 from cfglint.nameres.linking import Linker, give_meaning, linker, make_crate
 from cfglint.nameres.roots import fixed_atoms
+from cfglint.workflow.checks import CI_CHECKS
+from cfglint.workflow.checks.uncovered_by_ci import uncovered_by_ci
+from cfglint.workflow.coverage import PackageCoverage, cover_package
+from cfglint.workflow.survey import Survey, survey
 
 _RECURSION = 30_000
 _WORKERS_FROM_BYTES = 1_500_000
@@ -146,6 +150,47 @@ def plan(
     else:
         planned = [one(analysis, numbers) for numbers in batches]
     return tuple(sorted((each for each in planned if each is not None), key=lambda each: each.package))
+
+
+@dataclass(frozen=True, slots=True)
+class CiOutcome:
+    """What CI does with the workspace: findings in its files, and the gates that its commands compile."""
+
+    report: Report
+    coverages: tuple[PackageCoverage, ...]
+    survey: Survey
+
+
+def ci(analysis: Analysis) -> CiOutcome:
+    """Read the workspace's CI files, and hold them against its gates."""
+    linked = analysis.linked
+    assert linked is not None, "made by analyze"
+    found = survey(analysis.workspace, linked.setting)
+    by_package = found.builds_by_package()
+
+    def one(analysis: Analysis, numbers: Sequence[int]) -> PackageCoverage | None:
+        roots = roots_of(analysis, numbers)
+        package = analysis.tasks[numbers[0]][0]
+        return cover_package(analysis, roots, _space(analysis, linked, package), by_package[package]) if roots else None
+
+    batches = list(_by_package(analysis).values())
+    if _pays_workers(analysis, batches):
+        covered = _in_workers(analysis, one, batches, "covering gates")
+    else:
+        covered = [one(analysis, numbers) for numbers in batches]
+    coverages = tuple(each for each in covered if each is not None)
+    findings = [finding for check in CI_CHECKS for finding in check(found)] + list(uncovered_by_ci(found, coverages))
+    undecided = {Undecided(analysis.display_path(gap.file), gap.line, gap.reason) for gap in found.hidden}
+    summary = Summary(
+        packages=len(coverages),
+        files=len({str(call.place.source.path) for call in found.calls}),
+        references=len(found.invocations),
+        decided=sum(not one.unknown for one in found.invocations),
+        findings=len(findings),
+        seconds=round(time.monotonic() - analysis.started, 3),
+    )
+    ordered = tuple(sorted(findings, key=Finding.sort_key))
+    return CiOutcome(Report(ordered, tuple(sorted(undecided)), tuple(analysis.notes), summary), coverages, found)
 
 
 def roots_of(analysis: Analysis, numbers: Iterable[int]) -> list[Root]:

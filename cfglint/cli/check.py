@@ -42,7 +42,7 @@ class _AddLevel(argparse.Action):
         option_string: str | None = None,
     ) -> None:
         del parser, option_string
-        codes = tuple((code, self.const) for code in _codes(str(values)))
+        codes = tuple((code, self.const) for code in codes_in(str(values)))
         namespace.levels = (*namespace.levels, *codes)
 
 
@@ -125,8 +125,8 @@ def configure(options: argparse.Namespace) -> Config:
         format=Format(options.format or "text"),
         fail_on=FailOn(options.fail_on or "error"),
         color=ColorChoice(options.color),
-        select=_codes(*options.select or ()),
-        ignore=_codes(*options.ignore or ()),
+        select=codes_in(*options.select or ()),
+        ignore=codes_in(*options.ignore or ()),
         levels=options.levels,
         confirm=options.confirm,
         output_file=options.output_file,
@@ -143,7 +143,7 @@ def configure(options: argparse.Namespace) -> Config:
         "targets": options.target,
     }
     config = with_settings(config, find_settings(config.start), given=[name for name, value in given.items() if value])
-    return _with_codes(config)
+    return with_codes(config)
 
 
 def exit_status(report: Report, fail_on: FailOn) -> int:
@@ -157,7 +157,7 @@ def exit_status(report: Report, fail_on: FailOn) -> int:
     return FINDINGS if any(finding.severity.rank <= threshold for finding in standing) else SUCCESS
 
 
-def _with_codes(config: Config) -> Config:
+def with_codes(config: Config) -> Config:
     """The config with rule names turned into codes; a word that is neither a name nor the beginning of a code is refused."""
     words = {*config.select, *config.ignore, *(word for word, _ in config.levels)}
     if not words:
@@ -176,7 +176,7 @@ def _with_codes(config: Config) -> Config:
     return replace(config, select=named(config.select), ignore=named(config.ignore), levels=levels)
 
 
-def _codes(*values: str) -> tuple[str, ...]:
+def codes_in(*values: str) -> tuple[str, ...]:
     """The words of comma-separated lists; codes in upper case, names in lower."""
     words = [word.strip() for value in values for word in value.split(",")]
     return tuple(

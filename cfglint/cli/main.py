@@ -13,13 +13,13 @@ import sys
 from collections.abc import Sequence
 
 from cfglint import __version__
-from cfglint.cli import check, matrix, rule
+from cfglint.cli import check, ci, matrix, rule
 from cfglint.cli import run as run_command
 from cfglint.cli.exit_codes import FAILURE, INTERRUPTED
 from cfglint.cli.output import flush, prepare_streams
 from cfglint.errors import CfglintError
 
-_COMMANDS = (check, matrix, run_command, rule)
+_COMMANDS = (check, matrix, run_command, ci, rule)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

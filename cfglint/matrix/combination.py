@@ -93,7 +93,7 @@ def combination(
 def configuration_of(one: Combination, model: FeatureModel, *, is_test: bool) -> Configuration:
     """The configuration that a combination builds a crate in, as it is or as a test."""
     asked = (*one.features, "default") if one.default_features else one.features
-    flags = {_flag(text) for text in one.cfgs}
+    flags = {parse_cfg(text) for text in one.cfgs}
     if not one.release:
         flags.add(DEBUG_ASSERTIONS)
     if is_test:
@@ -101,7 +101,8 @@ def configuration_of(one: Combination, model: FeatureModel, *, is_test: bool) ->
     return Configuration(model.closure(asked), frozenset(flags), one.target or HOST)
 
 
-def _flag(text: str) -> Atom:
+def parse_cfg(text: str) -> Atom:
+    """The atom that a `--cfg` argument sets."""
     name, _, value = text.partition("=")
     return key_value(name, value.strip('"')) if value else flag(name)
 

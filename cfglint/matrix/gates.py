@@ -33,6 +33,6 @@ def gates(root: Root) -> Iterator[Gate]:
                 continue
             around = c.final(c.context(mount, link.parent))
             predicate = c.final(c.lower(mount, link.predicate))
-            if around is FALSE or predicate is TRUE:
+            if around is FALSE or predicate is TRUE or predicate is FALSE:
                 continue
             yield Gate(data.file, link.start, predicate, around & predicate, around & ~predicate)

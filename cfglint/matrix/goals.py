@@ -11,7 +11,7 @@ nothing else does, for an error in the library keeps cargo from everything that 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from cfglint.condition.atom import Atom, AtomKind, feature, flag
@@ -152,18 +152,12 @@ def find_goals(
     known = tuple(known)
     found = Goals()
     raw: list[tuple[Unit, list[Condition]]] = []
-    spoken: set[Atom] = set()
-    for root in roots:
-        own_gates = list(gates(root))
-        spoken.update(atom for gate in own_gates for atom in gate.predicate.atoms())
-        raw += _by_unit(root, own_gates, space)
-    allowed = {atom for atom in spoken if atom.key in declared_flags(package)}
+    own_gates = [list(gates(root)) for root in roots]
+    for root, found_gates in zip(roots, own_gates, strict=True):
+        raw += _by_unit(root, found_gates, space)
     atoms = {atom for _, conditions in raw for condition in conditions for atom in condition.atoms()}
-    fixed = _fixed(atoms, allowed, space)
-    found.left_out.update(
-        (atom.text, None) for atom in fixed if atom in spoken and atom != TEST and atom.key not in TOOL_FLAGS
-    )
-    space = fixing(space, fixed)
+    space, left_out = without_foreign_flags(package, (gate for some in own_gates for gate in some), atoms, space)
+    found.left_out.update(dict.fromkeys(left_out))
     library = disjunction(
         fails
         for unit, _ in raw
@@ -220,14 +214,25 @@ def _contents(root: Root, own_gates: Iterable[Gate]) -> Iterator[Condition]:
     yield from interactions(root)
 
 
-def _fixed(atoms: Iterable[Atom], allowed: Collection[Atom], space: ConfigSpace) -> dict[Atom, bool]:
-    """Flags that no build of the matrix sets: `test`, the tools' own, other packages', those that nothing declares."""
+def without_foreign_flags(
+    package: Package, own_gates: Iterable[Gate], atoms: Iterable[Atom], space: ConfigSpace
+) -> tuple[ConfigSpace, tuple[str, ...]]:
+    """The space with those flags off that no build of a matrix sets, and which of them the package's own gates name.
+
+    Off are `test` (units have it or not), what tools set for themselves, flags of other packages, and flags that nothing
+    declares.
+    """
+    spoken = {atom for gate in own_gates for atom in gate.predicate.atoms()}
+    declared = declared_flags(package)
     fixed = {TEST: False, **{flag(name): False for name in sorted(TOOL_FLAGS)}}
-    for atom in sorted(atoms):
+    left_out = []
+    for atom in sorted({*atoms, *spoken}):
         is_flag = atom.kind is not AtomKind.FEATURE and space.compiled.meaning(atom).sort is Sort.FLAG
-        if is_flag and atom != DEBUG_ASSERTIONS and atom not in allowed:
+        if is_flag and atom not in (TEST, DEBUG_ASSERTIONS) and not (atom in spoken and atom.key in declared):
             fixed[atom] = False
-    return fixed
+            if atom in spoken and atom.key not in TOOL_FLAGS:
+                left_out.append(atom.text)
+    return fixing(space, fixed), tuple(left_out)
 
 
 def _failing(unit: Unit, known: Iterable[Failure]) -> list[tuple[int, Condition]]:

@@ -83,7 +83,8 @@ def _diagnostic(finding: Finding, sources: Sources) -> Iterator[Line]:
         yield from _item(item, sources, margin, configured_out=bool(finding.resolves_when))
     if len(finding.items) > len(shown):
         yield _remark(margin, "note", f"and {_number(len(finding.items) - len(shown), 'other item')} of this name")
-    yield _remark(margin, "fails when", _fails_when(finding))
+    if finding.fails_when:
+        yield _remark(margin, "fails when", _fails_when(finding))
     if finding.witness.command:
         yield _remark(margin, "reproduce", reproduce(finding))
     if finding.confirmation is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from cfglint.manifest.platform import HOST
 from cfglint.workflow.excerpts import Source
 
 KEPT_VARIABLES = ("RUSTFLAGS", "CARGO_TERM_COLOR", "CARGO_BUILD_TARGET", "RUSTDOCFLAGS", "CARGO_ENCODED_RUSTFLAGS")
@@ -50,7 +51,8 @@ class Call:
 
     `upstream` and `downstream` are the words of the commands before and behind it in its pipeline; `mentions` the
     variables in its words; `kept_in` the variable or file that its output goes to; `discards` whether that is /dev/null.
-    `script` tells calls of one script from those of others. `cwd` is relative to the repository, None if not known.
+    `script` tells calls of one script from those of others; `is_detached` that its step neither stops the job nor is
+    stopped by it; `host` is the triple of the machine. `cwd` is relative to the repository, None if not known.
     """
 
     words: tuple[str, ...]
@@ -67,6 +69,8 @@ class Call:
     kept_in: str = ""
     discards: bool = False
     variant: str = ""
+    is_detached: bool = False
+    host: str = HOST
 
     @property
     def name(self) -> str:

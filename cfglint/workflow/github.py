@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from cfglint.manifest.platform import HOST
 from cfglint.workflow import matrix_axes
 from cfglint.workflow import yaml_nodes as y
 from cfglint.workflow.calls import Call, Gap, Origin, Place, Recorded
 from cfglint.workflow.excerpts import Excerpt, Source, read_source
-from cfglint.workflow.expressions import UNKNOWN, filled, is_known, truth_of, value_of
+from cfglint.workflow.expressions import UNKNOWN, Lookup, filled, is_known, truth_of, value_of
 from cfglint.workflow.interpreter import Setting, State, interpret
 from cfglint.workflow.shell_words import Variables, stand_ins
 
@@ -26,6 +27,13 @@ _DEEPEST = 5
 _BUILDS = re.compile(r"cargo|cross|rust", re.IGNORECASE)
 _CARGO_ACTIONS = re.compile(r"/cargo@|/actions-rust-cross@|/clippy-check@")
 _SHELLS = ("bash", "sh")
+_RUNNERS = (
+    (r"windows.*arm", "aarch64-pc-windows-msvc"),
+    (r"windows", "x86_64-pc-windows-msvc"),
+    (r"macos.*(?:intel|large\b)|macos-(?:11|12|13)$", "x86_64-apple-darwin"),
+    (r"macos", "aarch64-apple-darwin"),
+    (r"(?:ubuntu|linux).*(?:arm|aarch64)", "aarch64-unknown-linux-gnu"),
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,6 +66,7 @@ class _Scope:
     axes_known: bool
     inputs: Mapping[str, str]
     environment: Mapping[str, str]
+    host: str = HOST
 
     def lookup(self, name: str) -> str | None:
         kind, _, rest = name.partition(".")
@@ -75,7 +84,7 @@ class _Scope:
         found = dict(self.environment)
         for name, _, value in y.entries(node):
             found[name] = filled(y.text(value) or "", self.lookup)
-        return _Scope(self.matrix, self.axes_known, self.inputs, found)
+        return replace(self, environment=found)
 
 
 def read_workflows(root: Path, into: Workflows) -> None:
@@ -136,7 +145,8 @@ class _Reader:
         origin = Origin(source.path.relative_to(self.root).as_posix(), name)
         first = len(self.into.recorded.calls)
         for one in axes.combinations:
-            inner = _Scope(one, axes.is_known, scope.inputs, scope.environment).with_environment(y.get(node, "env"))
+            inner = replace(scope, matrix=one, axes_known=axes.is_known).with_environment(y.get(node, "env"))
+            inner = replace(inner, host=_host(y.get(node, "runs-on"), inner.lookup))
             condition = y.text(y.get(node, "if"))
             if condition is not None and truth_of(condition, inner.lookup) is False:
                 continue
@@ -174,7 +184,7 @@ class _Reader:
             if run is not None:
                 shell = _default(root, node, step, "shell")
                 folder = _default(root, node, step, "working-directory")
-                after = self.run(source, run, own, inner, exported, shell, folder)
+                after = self.run(source, run, own, inner, exported, shell, folder, is_detached=_is_detached(step))
                 exported.update(_exports(after))
             elif y.get(step, "uses") is not None:
                 self.action(source, step, own, inner, exported, depth)
@@ -188,6 +198,8 @@ class _Reader:
         exported: Mapping[str, tuple[str, ...]],
         shell: str | None,
         folder: str | None,
+        *,
+        is_detached: bool,
     ) -> list[State]:
         excerpt = y.excerpt(source, node)
         if excerpt is None:
@@ -204,7 +216,14 @@ class _Reader:
         where = filled(folder or "", scope.lookup)
         state = State(variables, {}, _normal(where) if is_known(where) else None)
         errexit = shell is None or shell in _SHELLS or "e" in "".join(re.findall(r"\s-(\w+)", shell))
-        setting = Setting(self.root, origin, errexit=errexit, pipefail=shell == "bash", variant=_spelled(scope.matrix))
+        setting = Setting(
+            self.root,
+            origin,
+            errexit,
+            pipefail=shell == "bash",
+            variant=_spelled(scope.matrix),
+            is_detached=is_detached,
+        )
         return interpret(Excerpt(source, text, excerpt.indices), setting, [state], self.into.recorded)
 
     def action(
@@ -233,7 +252,7 @@ class _Reader:
             return
         source, root = found
         defaults = {key: y.text(y.get(value, "default")) or "" for key, _, value in y.entries(y.get(root, "inputs"))}
-        inner = _Scope(scope.matrix, scope.axes_known, {**defaults, **given}, scope.environment)
+        inner = replace(scope, inputs={**defaults, **given})
         runs = y.get(root, "runs")
         if runs is not None:
             self.steps(source, root, runs, origin, inner, depth + 1)
@@ -265,6 +284,7 @@ class _Reader:
                 cwd=_normal(folder) if is_known(folder) else None,
                 stops=True,
                 variant=_spelled(scope.matrix),
+                host=scope.host,
             )
         )
         self.into.recorded.scripts += 1
@@ -275,6 +295,24 @@ def _exports(states: Sequence[State]) -> Iterator[tuple[str, tuple[str, ...]]]:
     for state in states[:1]:
         for name in state.exported:
             yield name, state.variables.get(name, (UNKNOWN,))
+
+
+def _host(node: y.Node | None, lookup: Lookup) -> str:
+    """The triple of the machine that `runs-on` asks for (GitHub docs, GitHub-hosted runners)."""
+    labels = [filled(y.text(item) or "", lookup).casefold() for item in y.items(node)]
+    for label in labels:
+        for pattern, triple in _RUNNERS:
+            if re.search(pattern, label):
+                return triple
+    return HOST
+
+
+def _is_detached(step: y.Node) -> bool:
+    """Whether a step neither stops the job by failing nor is left out where another fails."""
+    condition = y.text(y.get(step, "if")) or ""
+    return y.text(y.get(step, "continue-on-error")) == "true" or any(
+        word in condition for word in ("always()", "cancelled()", "failure()")
+    )
 
 
 def _default(root: y.Node, job: y.Node, step: y.Node, key: str) -> str | None:

@@ -11,18 +11,30 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cfglint.syntax import shell
 from cfglint.syntax.shell_parser import parse_script
-from cfglint.workflow.calls import KEPT_VARIABLES, Call, Gap, Loop, Origin, Place, Recorded
+from cfglint.workflow import recipes
+from cfglint.workflow.calls import KEPT_VARIABLES, Call, Gap, Loop, Place, Recorded
 from cfglint.workflow.excerpts import Excerpt, read_source, whole
 from cfglint.workflow.expressions import UNKNOWN, is_known
+from cfglint.workflow.shell_state import (
+    Setting,
+    State,
+    bounded,
+    copies,
+    gives_up,
+    goals,
+    joined,
+    joins_outputs,
+    set_arguments,
+    teed,
+)
 from cfglint.workflow.shell_words import Variables, expand, expand_one, mentioned
 
-_MOST_STATES = 8
 _MOST_VALUES = 300
 _MOST_CALLS = 20_000
 _DEEPEST = 16
@@ -30,36 +42,6 @@ _SHELLS = frozenset({"bash", "sh", "dash", "zsh"})
 _BUILTINS = frozenset(
     "echo printf true false exit return break continue shift set export local read cd : test [".split()
 )
-_ENDS = frozenset({"exit", "break", "return"})
-
-
-@dataclass(slots=True)
-class State:
-    """What a shell knows at one point: variables, functions, where it is, and what it handed on to later steps."""
-
-    variables: Variables
-    functions: dict[str, shell.Node] = field(default_factory=dict)
-    cwd: str | None = ""
-    exported: frozenset[str] = frozenset()
-
-    def copy(self) -> State:
-        """A state that can go its own way."""
-        return State(dict(self.variables), dict(self.functions), self.cwd, self.exported)
-
-    def key(self) -> tuple[object, ...]:
-        """Equal for states that behave alike."""
-        return (tuple(sorted(self.variables.items())), self.cwd)
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """Where a script runs: the repository, who runs it, whether a failure ends it, and whether pipes count."""
-
-    root: Path
-    origin: Origin
-    errexit: bool = True
-    pipefail: bool = False
-    variant: str = ""
 
 
 def interpret(excerpt: Excerpt, setting: Setting, states: Sequence[State], recorded: Recorded) -> list[State]:
@@ -113,7 +95,7 @@ class _Interpreter:
         inside = [state.copy() for state in states] if block.is_subshell else states
         around = self.with_redirects(around, block.redirects, states)
         for item in block.items:
-            inside = _bounded(self.run(item, inside, around))
+            inside = bounded(self.run(item, inside, around))
         return states if block.is_subshell else inside
 
     def run(self, node: shell.Node, states: list[State], around: _Around) -> list[State]:
@@ -128,7 +110,7 @@ class _Interpreter:
             case shell.Pipeline():
                 return self.pipeline(node, states, around)
             case shell.Chain(left, operator, right):
-                ends = operator == "||" and _gives_up(right)
+                ends = operator == "||" and gives_up(right)
                 states = self.run(left, states, replace(around, guarded=operator == "||", ends_on_failure=ends))
                 return self.run(right, states, around)
             case shell.Negated(body):
@@ -142,7 +124,7 @@ class _Interpreter:
             case shell.If():
                 return self.conditional(node, states, around)
             case shell.Case(bodies):
-                return [after for body in bodies for after in self.block(body, _copies(states), around)] + states
+                return [after for body in bodies for after in self.block(body, copies(states), around)] + states
             case shell.Function(name, body):
                 for state in states:
                     state.functions[name] = body
@@ -158,7 +140,7 @@ class _Interpreter:
                     guarded=around.guarded or not (is_last or self.pipefail),
                     upstream=tuple(words[:index]),
                     downstream=tuple(words[index + 1 :]),
-                    kept_in=around.kept_in or _teed(words[index + 1 :]),
+                    kept_in=around.kept_in or teed(words[index + 1 :]),
                 )
                 self.run(part, [state.copy()], inner)
         return states
@@ -173,10 +155,10 @@ class _Interpreter:
         for condition, body in node.branches:
             is_negated = len(condition.items) == 1 and isinstance(condition.items[0], shell.Negated)
             failing = body if is_negated else node.otherwise
-            ends = failing is not None and _gives_up(failing)
+            ends = failing is not None and gives_up(failing)
             states = self.block(condition, states, replace(around, guarded=True, ends_on_failure=ends))
-            found += self.block(body, _copies(states), around)
-        found += self.block(node.otherwise, _copies(states), around) if node.otherwise is not None else states
+            found += self.block(body, copies(states), around)
+        found += self.block(node.otherwise, copies(states), around) if node.otherwise is not None else states
         return found
 
     def for_loop(self, node: shell.For, states: list[State], around: _Around) -> list[State]:
@@ -192,7 +174,7 @@ class _Interpreter:
             for text, _ in values or [(UNKNOWN, self.place(node.start))]:
                 for one in current:
                     one.variables[node.name] = (text,)
-                current = _bounded(self.block(node.body, current, inner))
+                current = bounded(self.block(node.body, current, inner))
             after += current
         return after
 
@@ -266,7 +248,7 @@ class _Interpreter:
         self.record(words, node, state, around, own)
         match name:
             case "cd" | "pushd":
-                state.cwd = _joined(state.cwd, words[1]) if len(words) > 1 else None
+                state.cwd = joined(state.cwd, words[1]) if len(words) > 1 else None
             case "popd":
                 state.cwd = ""
             case "set":
@@ -307,6 +289,8 @@ class _Interpreter:
                 kept_in=around.kept_in,
                 discards=around.discards,
                 variant=self.setting.variant,
+                is_detached=self.setting.is_detached,
+                host=self.setting.host,
             )
         )
 
@@ -316,7 +300,7 @@ class _Interpreter:
         outer = {key: value for key, value in state.variables.items() if key.isdigit() or key in ("@", "*")}
         inside = state.copy()
         inside.variables.update(own)
-        _set_arguments(inside.variables, words[1:])
+        set_arguments(inside.variables, words[1:])
         self.depth += 1
         # An error is reported at the command in the function; what calls it decides what becomes of it.
         after = self.run(state.functions[words[0]], [inside], replace(around, assignments={}))
@@ -338,8 +322,34 @@ class _Interpreter:
                     return
             if rest:
                 self.follow(rest, node, state, around, same_shell=False)
+        elif name in ("make", "gmake", "just"):
+            self.follow_recipe(name, words[1:], node, state, around)
         elif "/" in words[0] and is_known(words[0]):
             self.follow(words, node, state, around, same_shell=False)
+
+    def follow_recipe(
+        self, name: str, words: Sequence[str], node: shell.Command, state: State, around: _Around
+    ) -> None:
+        """Go through the recipes of a Makefile or justfile."""
+        cwd, wanted, overrides = goals(name, words, state.cwd)
+        files = recipes.JUSTFILES if name == "just" else recipes.MAKEFILES
+        paths = [path for file in files if (path := self.inside(cwd, file)) is not None and path.is_file()]
+        source = read_source(paths[0]) if paths and self.depth < _DEEPEST else None
+        lines = None
+        if source is not None and all(map(is_known, wanted)):
+            read = recipes.just_lines if name == "just" else recipes.make_lines
+            lines = read(source, wanted, {**{k: v[0] for k, v in state.variables.items() if v}, **overrides})
+        if lines is None:
+            self.gap(node.start, f"what `{' '.join([name, *wanted]).replace(UNKNOWN, '…')}` runs is not read")
+            return
+        for line in lines:
+            # make and just give each line to a shell of its own, which goes on after a failure in a loop.
+            alone = line.is_script or not re.search(r"\bfor\b|\bwhile\b", line.excerpt.text)
+            inner = replace(self.setting, errexit=alone and not line.is_script, pipefail=False)
+            other = _Interpreter(line.excerpt, inner, self.recorded, self.depth + 1)
+            started = State(dict(state.variables), {}, cwd)
+            guarded = _Around(loops=around.loops, guarded=line.ignores_failure)
+            other.block(parse_script(line.excerpt.text).body, [started], guarded)
 
     def follow(
         self, words: Sequence[str], node: shell.Command, state: State, around: _Around, *, same_shell: bool
@@ -354,14 +364,15 @@ class _Interpreter:
         if first.startswith("#!"):
             is_shell = re.search(r"\b(?:ba|da|z)?sh\b", first) is not None
         if not (is_shell or same_shell):
-            self.gap(node.start, f"`{words[0]}` is no shell script and is not read")
+            if "cargo" in source.text:
+                self.gap(node.start, f"`{words[0]}` calls cargo, is no shell script, and is not read")
             return
         inner = self.setting
         if not same_shell:
             inner = replace(inner, errexit=bool(re.search(r"\s-\w*e", first)), pipefail=False)
         other = _Interpreter(whole(source), inner, self.recorded, self.depth + 1)
         variables = dict(state.variables)
-        _set_arguments(variables, words[1:])
+        set_arguments(variables, words[1:])
         functions = state.functions if same_shell else {}
         started = State(variables, dict(functions), state.cwd)
         parsed = parse_script(source.text)
@@ -394,7 +405,7 @@ class _Interpreter:
             name = expand_one(redirect.target, states[0].variables) if states else ""
             if name == "/dev/null":
                 # Diagnostics go to standard error; to throw away only standard output hides none.
-                if redirect.descriptor == "2" or redirect.operator.startswith("&>") or _joins_outputs(redirects):
+                if redirect.descriptor == "2" or redirect.operator.startswith("&>") or joins_outputs(redirects):
                     around = replace(around, discards=True)
             elif name:
                 around = replace(around, kept_in=name)
@@ -429,60 +440,3 @@ class _FileTexts(Mapping[str, str]):
 
     def __len__(self) -> int:
         return 0
-
-
-def _bounded(states: Iterable[State]) -> list[State]:
-    """The distinct states; beyond a few, one that knows only what they agree on."""
-    unique = {state.key(): state for state in states}
-    found = list(unique.values())
-    if len(found) <= _MOST_STATES:
-        return found
-    merged = found[0].copy()
-    for other in found[1:]:
-        for key in {*merged.variables, *other.variables}:
-            if merged.variables.get(key) != other.variables.get(key):
-                merged.variables[key] = (UNKNOWN,)
-        if merged.cwd != other.cwd:
-            merged.cwd = None
-    return [merged]
-
-
-def _copies(states: Iterable[State]) -> list[State]:
-    return [state.copy() for state in states]
-
-
-def _set_arguments(variables: Variables, arguments: Sequence[str]) -> None:
-    for key in [key for key in variables if key.isdigit()]:
-        del variables[key]
-    variables["@"] = variables["*"] = tuple(arguments)
-    variables.update({str(number): (text,) for number, text in enumerate(arguments, start=1)})
-
-
-def _joined(cwd: str | None, name: str) -> str | None:
-    if cwd is None or not is_known(name) or name in ("-", "~") or posixpath.isabs(name):
-        return None
-    joined = posixpath.normpath(posixpath.join(cwd, name))
-    return None if joined.startswith("..") else ("" if joined == "." else joined)
-
-
-def _joins_outputs(redirects: Iterable[shell.Redirect]) -> bool:
-    return any(redirect.operator == ">&" and redirect.descriptor == "2" for redirect in redirects)
-
-
-def _teed(downstream: Iterable[tuple[str, ...]]) -> str:
-    for words in downstream:
-        if words and words[0] == "tee":
-            return next((word for word in words[1:] if not word.startswith("-")), "")
-    return ""
-
-
-def _gives_up(node: shell.Node) -> bool:
-    """Whether what is done after a failure ends the loop or the script."""
-    match node:
-        case shell.Command(_, words):
-            first = words[0].parts if words else ()
-            return len(first) == 1 and isinstance(first[0], shell.Text) and first[0].text in _ENDS
-        case shell.Block(items):
-            return any(_gives_up(item) for item in items)
-        case _:
-            return False

@@ -31,7 +31,7 @@ _VALUED = frozenset(
     --exclude-features --skip --include-features --group-features --mutually-exclusive-features --at-least-one-of
     --depth --version-range --clean-per-version --log-group --ignore-filename-regex --workspace-remap --archive-file
     --build-jobs --no-capture --run-ignored --status-level --final-status-level --cargo-profile --index --registry
-    --token -C --kind --timings=""".split()
+    --token -C --kind""".split()
 )
 _OPTIONAL_VALUES = frozenset({"--optional-deps"})
 _KINDS: Mapping[str, str] = {
@@ -63,6 +63,7 @@ class Hack:
     optional: tuple[str, ...] | None = None
     exclusive: tuple[tuple[str, ...], ...] = ()
     ignores_unknown: bool = False
+    ignores_private: bool = False
     keeps_going: bool = False
     no_dev_deps: bool = False
 
@@ -93,8 +94,8 @@ class Invocation:
 
     @property
     def builds(self) -> bool:
-        """Whether it compiles anything."""
-        return self.subcommand in BUILDING
+        """Whether it compiles anything of a workspace; a program from a registry is not."""
+        return self.subcommand in BUILDING and (self.subcommand != "install" or bool(self.manifest_path))
 
     @property
     def text(self) -> str:
@@ -121,16 +122,24 @@ def invocations(calls: Iterable[Call], aliases: Mapping[str, Sequence[str]]) -> 
 
 def unwrapped(words: Sequence[str]) -> Sequence[str]:
     """The words without programs that run another one (`time`, `env A=1`, `xargs -n1`)."""
-    words = list(words)
-    while words and words[0].rpartition("/")[2] in _WRAPPERS:
-        program = words.pop(0).rpartition("/")[2]
-        while words and (words[0].startswith("-") or "=" in words[0] or re.fullmatch(r"\d+[smh]?", words[0])):
-            words.pop(0)
+    rest = list(words)
+    while (program := _program(rest)) in _WRAPPERS:
+        del rest[0]
+        while _is_wrapper_option(rest):
+            del rest[0]
         if program == "xargs":
-            words.append(UNKNOWN)
-    if words[:2] == ["rustup", "run"]:
-        words = words[3:]
-    return words
+            rest.append(UNKNOWN)
+    return rest[3:] if rest[:2] == ["rustup", "run"] else rest
+
+
+def _program(words: Sequence[str]) -> str:
+    return words[0].rpartition("/")[2] if words else ""
+
+
+def _is_wrapper_option(words: Sequence[str]) -> bool:
+    return bool(words) and (
+        words[0].startswith("-") or "=" in words[0] or re.fullmatch(r"\d+[smh]?", words[0]) is not None
+    )
 
 
 def _in_short(name: str, words: Sequence[str]) -> list[str]:
@@ -308,6 +317,7 @@ class _Options:
             optional=words("--optional-deps") if self.flag("--optional-deps") else None,
             exclusive=tuple(self.lists.get("--mutually-exclusive-features", ())),
             ignores_unknown=self.flag("--ignore-unknown-features"),
+            ignores_private=self.flag("--ignore-private", "--no-private"),
             keeps_going=self.flag("--keep-going"),
             no_dev_deps=self.flag("--no-dev-deps", "--remove-dev-deps"),
         )
