@@ -21,6 +21,7 @@ from cfglint.matrix.cover import possible
 from cfglint.matrix.gates import Gate, gates
 from cfglint.matrix.goals import Unit, built_as, without_foreign_flags
 from cfglint.nameres.analysis import Analysis, Root
+from cfglint.nameres.crate import opaque_atoms
 from cfglint.workflow.builds import Build, Units
 
 
@@ -90,7 +91,8 @@ def cover_package(
     builds = list(builds)
     package = roots[0].package
     configurations = _distinct(package.name, builds)
-    own = [(root, list(gates(root))) for root in roots]
+    # What an unknown macro does with its argument nobody can tell, so no command is asked to show both.
+    own = [(root, [gate for gate in gates(root) if not opaque_atoms(gate.predicate)]) for root in roots]
     atoms = {atom for _, some in own for gate in some for atom in (gate.on | gate.off).atoms()}
     space, _ = without_foreign_flags(package, (gate for _, some in own for gate in some), atoms, space)
     found: dict[tuple[str, int, str], CoveredGate] = {}

@@ -19,7 +19,8 @@ from cfglint.workflow import yaml_nodes as y
 from cfglint.workflow.calls import Call, Gap, Origin, Place, Recorded
 from cfglint.workflow.excerpts import Excerpt, Source, read_source
 from cfglint.workflow.expressions import UNKNOWN, Lookup, filled, is_known, truth_of, value_of
-from cfglint.workflow.interpreter import Setting, State, interpret
+from cfglint.workflow.interpreter import interpret
+from cfglint.workflow.shell_state import Setting, State
 from cfglint.workflow.shell_words import Variables, stand_ins
 
 FOLDER = ".github/workflows"
@@ -223,6 +224,7 @@ class _Reader:
             pipefail=shell == "bash",
             variant=_spelled(scope.matrix),
             is_detached=is_detached,
+            host=scope.host,
         )
         return interpret(Excerpt(source, text, excerpt.indices), setting, [state], self.into.recorded)
 

@@ -16,7 +16,8 @@ from cfglint.workflow.calls import Gap, Origin
 from cfglint.workflow.excerpts import Source, read_source
 from cfglint.workflow.expressions import UNKNOWN
 from cfglint.workflow.github import Workflows
-from cfglint.workflow.interpreter import Setting, State, interpret
+from cfglint.workflow.interpreter import interpret
+from cfglint.workflow.shell_state import Setting, State
 from cfglint.workflow.shell_words import Variables
 
 FILE = ".gitlab-ci.yml"

@@ -19,7 +19,16 @@ BUILDING = frozenset("bench build check clippy doc fix install package publish r
 """Subcommands that compile something of the workspace."""
 
 _SHORT = {"b": "build", "c": "check", "d": "doc", "r": "run", "t": "test"}
-_LIKE_BUILD = {"zigbuild": "build", "xwin": "build", "udeps": "check", "tarpaulin": "test", "criterion": "bench"}
+_LIKE_BUILD = {
+    "cbuild": "build",
+    "cinstall": "build",
+    "ctest": "test",
+    "zigbuild": "build",
+    "xwin": "build",
+    "udeps": "check",
+    "tarpaulin": "test",
+    "criterion": "bench",
+}
 _PASSING_ON = frozenset("hack nextest llvm-cov miri careful minimal-versions ndk xwin auditable valgrind".split())
 _WRAPPERS = frozenset(
     "time nice env sudo exec command nohup timeout stdbuf xvfb-run xargs retry wasmtime unbuffer doas caffeinate".split()

@@ -108,6 +108,7 @@ def _distinct(found: Iterable[Invocation]) -> Iterable[Invocation]:
             tuple(sorted(call.environment.items())),
             call.cwd,
             call.origin.job,
+            call.host,
         )
         if key not in seen:
             seen.add(key)
