@@ -41,10 +41,15 @@ _TESTING = frozenset({"bench", "test"})
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """What a command selects. `unmatched` are package names that nothing has; `is_foreign` that it is another workspace."""
+    """What a command selects.
+
+    `unmatched` are package names that nothing has, `excluded` those that are to be left out and are not there (cargo only
+    warns of them); `is_foreign` tells that it is another workspace.
+    """
 
     packages: tuple[Package, ...]
     unmatched: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
     is_foreign: bool = False
 
 
@@ -86,12 +91,12 @@ class Build:
 def select(invocation: Invocation, workspace: Workspace, prefix: str) -> Selected:
     """The packages that a command is about; `prefix` leads from the repository to the workspace."""
     folder = _folder(invocation, prefix)
-    if folder is None:
+    members = {_relative(package, workspace): package for package in workspace.packages}
+    while folder and folder not in members and not (workspace.root / folder / "Cargo.toml").exists():
+        folder = posixpath.dirname(folder)
+    if folder is None or (folder and folder not in members):
         return Selected((), is_foreign=True)
-    here = next((p for p in workspace.packages if _relative(p, workspace) == folder), None)
-    at_root = folder == ""
-    if here is None and not at_root:
-        return Selected((), is_foreign=True)
+    here, at_root = members.get(folder), folder == ""
     if invocation.packages:
         found: dict[str, Package] = {}
         unmatched = []
@@ -105,12 +110,10 @@ def select(invocation: Invocation, workspace: Workspace, prefix: str) -> Selecte
     names = [_name_of(spec) for spec in invocation.excluded]
     if invocation.whole_workspace:
         kept = [p for p in workspace.packages if not any(fnmatch.fnmatchcase(p.name, name) for name in names)]
-        return Selected(
-            tuple(kept), tuple(n for n in names if not fnmatch.filter([p.name for p in workspace.packages], n))
-        )
+        absent = [name for name in names if not any(fnmatch.fnmatchcase(p.name, name) for p in workspace.packages)]
+        return Selected(tuple(kept), excluded=tuple(absent))
     if here is not None and not (at_root and workspace.is_virtual):
-        members = workspace.default_members if at_root else (here,)
-        return Selected(members)
+        return Selected(workspace.default_members if at_root else (here,))
     return Selected(workspace.default_members)
 
 

@@ -92,14 +92,13 @@ def _of_packages(survey: Survey, one: _List, by_package: Mapping[Package, Sequen
 
 
 def _of_features(survey: Survey, one: _List, by_package: Mapping[Package, Sequence[Build]]) -> Iterator[Finding]:
-    selected = {p for command in one.commands for p in select(command, survey.workspace, survey.prefix).packages}
+    values = {word for value in one.values for word in value.replace(",", " ").split()}
+    commands = [command for command in one.commands if set(command.features) & values]
+    selected = {p for command in commands for p in select(command, survey.workspace, survey.prefix).packages}
     if len(selected) != 1:
         return
     package = next(iter(selected))
     model = survey.setting.model(package)
-    values = {word for value in one.values for word in value.replace(",", " ").split()}
-    if not any(set(command.features) & values for command in one.commands):
-        return
     expected = [n for n in model.names if n != "default" and n not in model.implicit and not n.startswith("_")]
     covered = [name for name in expected if name in values]
     if len(covered) < max(_LEAST, _MOST_OF * len(expected)):

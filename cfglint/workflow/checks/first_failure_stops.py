@@ -14,11 +14,10 @@ from cfglint.workflow import yaml_nodes as y
 from cfglint.workflow.calls import Call, Loop, Place
 from cfglint.workflow.findings import ci_finding, counted
 from cfglint.workflow.github import Job
-from cfglint.workflow.invocations import BUILDING, Invocation
+from cfglint.workflow.invocations import Invocation
 from cfglint.workflow.survey import Survey
 
 _RULE = ("CFG303", "first-failure-stops")
-_TELLING = BUILDING | {"fmt"}
 
 
 def first_failure_stops(survey: Survey) -> Iterator[Finding]:
@@ -137,7 +136,7 @@ def _behind_steps(survey: Survey, building: list[Invocation]) -> Iterator[Findin
         if first is None:
             if id(call) in builders and call.stops:
                 before[variant] = call
-        elif call.script != first.script and one.subcommand in _TELLING:
+        elif call.script != first.script and (one.builds or one.subcommand == "fmt"):
             done.add(job)
             yield ci_finding(
                 survey,

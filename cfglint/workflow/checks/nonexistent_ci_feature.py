@@ -33,7 +33,9 @@ def nonexistent_ci_feature(survey: Survey) -> Iterator[Finding]:
             continue
         for name in selected.unmatched:
             if name not in outside:
-                yield from _once(seen, _package(survey, one, name))
+                yield from _once(seen, _package(survey, one, name, f"cargo rejects `{one.text}`"))
+        for name in selected.excluded:
+            yield from _once(seen, _package(survey, one, name, "to exclude it has no effect; cargo only warns"))
         if "packages" in one.unknown or not selected.packages or selected.unmatched:
             continue
         for name, missing in _missing(survey, one, selected.packages):
@@ -101,7 +103,7 @@ def _feature(
     )
 
 
-def _package(survey: Survey, one: Invocation, name: str) -> Finding:
+def _package(survey: Survey, one: Invocation, name: str, note: str) -> Finding:
     members = [package.name for package in survey.workspace.packages]
     place, length = _place_of(one, name, name)
     hint = did_you_mean(name, members).removeprefix("; ")
@@ -114,7 +116,7 @@ def _package(survey: Survey, one: Invocation, name: str) -> Finding:
         origin=one.call.origin,
         path=name,
         message=f"no package `{name}` in the workspace",
-        notes=(f"cargo rejects `{one.text}`",),
+        notes=(note,),
         helps=(hint,) if hint else (),
     )
 
