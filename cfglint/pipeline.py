@@ -171,7 +171,10 @@ def ci(analysis: Analysis) -> CiOutcome:
     def one(analysis: Analysis, numbers: Sequence[int]) -> PackageCoverage | None:
         roots = roots_of(analysis, numbers)
         package = analysis.tasks[numbers[0]][0]
-        return cover_package(analysis, roots, _space(analysis, linked, package), by_package[package]) if roots else None
+        if not roots:
+            return None
+        space, derived = _space(analysis, linked, package), found.derived_jobs(package)
+        return cover_package(analysis, roots, space, by_package[package], derived)
 
     batches = list(_by_package(analysis).values())
     if _pays_workers(analysis, batches):

@@ -66,10 +66,14 @@ class PackageCoverage:
 
 @dataclass(frozen=True, slots=True)
 class _Configurations:
-    """Builds of one package without repetition: configurations by unit, with the jobs that have them."""
+    """Builds of one package without repetition: configurations by unit, with the jobs that have them.
+
+    `derived` are the jobs that build whatever can be built.
+    """
 
     package: str
     builds: tuple[tuple[Configuration, Units, tuple[str, ...]], ...]
+    derived: tuple[str, ...] = ()
     memo: dict[tuple[Condition, str, str, bool], tuple[str, ...]] = field(default_factory=dict)
 
     def jobs(self, condition: Condition, target: Target, *, is_test: bool) -> tuple[str, ...]:
@@ -85,12 +89,16 @@ class _Configurations:
 
 
 def cover_package(
-    analysis: Analysis, roots: Sequence[Root], space: ConfigSpace, builds: Iterable[Build]
+    analysis: Analysis,
+    roots: Sequence[Root],
+    space: ConfigSpace,
+    builds: Iterable[Build],
+    derived: tuple[str, ...] = (),
 ) -> PackageCoverage:
-    """The coverage of one package by the builds of it."""
+    """The coverage of one package by the builds of it; the jobs in `derived` build its derived matrix."""
     builds = list(builds)
     package = roots[0].package
-    configurations = _distinct(package.name, builds)
+    configurations = _distinct(package.name, builds, derived)
     # What an unknown macro does with its argument nobody can tell, so no command is asked to show both.
     own = [(root, [gate for gate in gates(root) if not opaque_atoms(gate.predicate)]) for root in roots]
     atoms = {atom for _, some in own for gate in some for atom in (gate.on | gate.off).atoms()}
@@ -100,7 +108,9 @@ def cover_package(
     for root, some in own:
         present = root.crate.module_condition(0)
         units = [Unit(root, is_test) for is_test in built_as(root.target)]
-        if not any(configurations.jobs(unit.seen(present), root.target, is_test=unit.is_test) for unit in units):
+        if not configurations.derived and not any(
+            configurations.jobs(unit.seen(present), root.target, is_test=unit.is_test) for unit in units
+        ):
             command = _command(present, units[0], space)
             if command and root.target.kind is not TargetKind.BUILD_SCRIPT:
                 file = analysis.display_path(str(root.target.path))
@@ -149,6 +159,8 @@ def _side(
         jobs.update(dict.fromkeys(configurations.jobs(seen, root.target, is_test=unit.is_test)))
         if reachable is None and possible(seen, space):
             reachable = unit
+    if reachable is not None:
+        jobs.update(dict.fromkeys(configurations.derived))
     if jobs:
         return Side(possible=True, jobs=tuple(sorted(jobs)))
     if reachable is None:
@@ -189,14 +201,14 @@ def _joined(one: CoveredGate, other: CoveredGate) -> CoveredGate:
     )
 
 
-def _distinct(package: str, builds: Iterable[Build]) -> _Configurations:
+def _distinct(package: str, builds: Iterable[Build], derived: tuple[str, ...]) -> _Configurations:
     found: dict[tuple[object, ...], tuple[Configuration, Units, dict[str, None]]] = {}
     for build in builds:
         key = (build.features, build.flags, build.triple, build.units)
         if key not in found:
             found[key] = (build.configuration(is_test=False), build.units, {})
         found[key][2][str(build.invocation.call.origin)] = None
-    return _Configurations(package, tuple((one, units, tuple(jobs)) for one, units, jobs in found.values()))
+    return _Configurations(package, tuple((one, units, tuple(jobs)) for one, units, jobs in found.values()), derived)
 
 
 def summary(coverages: Iterable[PackageCoverage]) -> Mapping[str, int]:

@@ -18,7 +18,7 @@ from cfglint.workflow import gitlab
 from cfglint.workflow.builds import Build, builds
 from cfglint.workflow.calls import Call, Gap
 from cfglint.workflow.github import FOLDER, Job, Workflows, read_workflows
-from cfglint.workflow.invocations import Invocation, invocations
+from cfglint.workflow.invocations import Invocation, invocations, unwrapped
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +34,21 @@ class Survey:
     invocations: tuple[Invocation, ...]
     gaps: tuple[Gap, ...]
     hidden: tuple[Gap, ...]
+
+    def derived_jobs(self, package: Package) -> tuple[str, ...]:
+        """The jobs in which `cfglint run` builds the derived matrix, hence every gate of a package on and off."""
+        found: dict[str, None] = {}
+        for call in self.calls:
+            words = unwrapped(call.words)
+            if list(words[:1]) == ["cargo"]:
+                words = words[1:]
+            if [word.rpartition("/")[2] for word in words[:2]] != ["cfglint", "run"]:
+                continue
+            strategies = [words[index + 1] for index, word in enumerate(words[:-1]) if word == "--strategy"]
+            named = [words[index + 1] for index, word in enumerate(words[:-1]) if word in ("-p", "--package")]
+            if strategies in ([], ["derived"]) and "--matrix" not in words and (not named or package.name in named):
+                found[str(call.origin)] = None
+        return tuple(found)
 
     @property
     def has_ci(self) -> bool:
