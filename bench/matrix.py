@@ -140,15 +140,17 @@ def _report(outcomes: Sequence[Outcome], arguments: Sequence[str], seconds: floa
                 sum(one.missed_findings for one in own),
             ]
         )
-    head = ["strategy", "builds a package", "every line that fails", "every finding", "findings not shown"]
+    head = ["strategy", "builds a package", "all failing lines shown", "all findings shown", "findings not shown"]
     hidden = sum(outcome.hidden for outcome in outcomes)
     found = sum(outcome.findings for outcome in outcomes)
     silent = sum(outcome.hidden == 0 for outcome in outcomes)
     lines = [
         heading("Derived matrices of random packages", "bench.matrix", arguments),
-        f"{len(outcomes)} packages, {found} findings, {hidden} of which rustc shows in no build at all (in "
-        f"{len(outcomes) - silent} packages, because an import that fails first makes it keep silent); "
-        f"{sum(outcome.invented for outcome in outcomes)} errors of rustc are no finding; {seconds:.0f} seconds.",
+        (
+            f"{len(outcomes)} packages, {found} findings, {hidden} of which rustc shows in no build at all (in "
+            f"{len(outcomes) - silent} packages, because an import that fails first makes it keep silent); "
+            f"{sum(outcome.invented for outcome in outcomes)} errors of rustc are no finding; {seconds:.0f} seconds."
+        ),
         "",
         table(head, rows),
     ]

@@ -133,7 +133,7 @@ def in_order(combinations: Sequence[Combination]) -> tuple[Combination, ...]:
                 len(one.features) + one.default_features,
                 one.default_features,
                 one.features,
-                one.targets,
+                one.targets == ALL_TARGETS,
             ),
         )
     )

@@ -91,9 +91,12 @@ class Unit:
         return kind not in (TargetKind.LIB, TargetKind.BUILD_SCRIPT)
 
     def is_worth(self, condition: Condition) -> bool:
-        """Whether the unit has to show a condition: its twin without `cfg(test)` shows all that does not speak of it."""
-        has_twin = self.is_test and self.root.target.kind in (TargetKind.LIB, TargetKind.BIN)
-        return not has_twin or TEST in condition.atoms()
+        """Whether the unit has to show a condition: not what its twin without `cfg(test)` shows in the same builds."""
+        if not self.is_test or self.root.target.kind not in (TargetKind.LIB, TargetKind.BIN):
+            return True
+        if TEST not in condition.atoms():
+            return False
+        return not condition.restrict({TEST: True}).implies(condition.restrict({TEST: False}))
 
     def seen(self, condition: Condition) -> Condition:
         """A condition as this unit sees it: `test` has a value, unknowns take the one that suits."""
