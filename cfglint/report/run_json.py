@@ -17,7 +17,7 @@ def render_run_json(report: RunReport) -> str:
         "tool": {"name": "cargo-cfglint", "version": __version__},
         "command": list(report.command),
         "combinations": [_result(result) for result in report.results],
-        "problems": [_problem(problem) for problem in report.problems],
+        "problems": [_problem(problem, report) for problem in report.problems],
         "findings": [
             {**finding_object(one.finding), "sighting": one.sighting.value, "reason": one.reason}
             for one in report.predictions
@@ -45,8 +45,9 @@ def _result(result: Result) -> dict[str, object]:
     }
 
 
-def _problem(problem: Problem) -> dict[str, object]:
+def _problem(problem: Problem, report: RunReport) -> dict[str, object]:
     diagnostic = problem.diagnostic
+    predicted = (index for index, one in enumerate(report.predictions) if one.finding is problem.finding)
     first = diagnostic.places[0] if diagnostic.places else None
     return {
         "code": diagnostic.code,
@@ -58,5 +59,5 @@ def _problem(problem: Problem) -> dict[str, object]:
         "column": first.column if first else None,
         "rendered": diagnostic.rendered,
         "combinations": list(problem.shown_in),
-        "finding": problem.finding.fingerprint if problem.finding is not None else None,
+        "finding": next(predicted, None),
     }
