@@ -96,7 +96,7 @@ def compare(package: Package, report: Mapping[str, Any]) -> list[Disagreement]:
         for index in live:
             if not _confirmed(findings[index], verdict):
                 unfounded.setdefault(index, {})[one] = None
-        covered = {place for index in live for place in _places(findings[index])}
+        covered = {place for index in live for place in places_of(findings[index])}
         for error in verdict.errors:
             if covered.isdisjoint(error.places):
                 words = f"rustc: [{error.code or 'macro'}] {error.message}"
@@ -107,7 +107,7 @@ def compare(package: Package, report: Mapping[str, Any]) -> list[Disagreement]:
         place = Place(findings[index]["file"], findings[index]["line"])
         found.append(Disagreement("false-positive", place, _words(findings[index]), tuple(sets), lines[place]))
     for (place, words), sets in uncovered.items():
-        near = [_words(finding) for finding in findings if place in _places(finding)]
+        near = [_words(finding) for finding in findings if place in places_of(finding)]
         detail = "; ".join([words, *(f"cfglint: {text}" for text in near)])
         kind = "undecided" if "(cfglint: undecided, " in words else "missed"
         found.append(Disagreement(kind, place, detail, tuple(sets), lines[place]))
@@ -116,7 +116,7 @@ def compare(package: Package, report: Mapping[str, Any]) -> list[Disagreement]:
 
 def _confirmed(finding: Mapping[str, Any], verdict: Verdict) -> bool:
     """Whether rustc has an error there, or cannot have been expected to get so far."""
-    places = _places(finding)
+    places = places_of(finding)
     if any(not places.isdisjoint(error.places) for error in (*verdict.errors, *verdict.behind)):
         return True
     is_member = finding["rule"] in _MEMBER_RULES or (finding["rule"] == "CFG012" and _names_a_member(finding["path"]))
@@ -130,7 +130,7 @@ def _names_a_member(path: str) -> bool:
     return len(segments) > 1 and segments[-2][:1].isupper()
 
 
-def _places(finding: Mapping[str, Any]) -> frozenset[Place]:
+def places_of(finding: Mapping[str, Any]) -> frozenset[Place]:
     """The line of the finding; for overlapping definitions any of theirs."""
     places = {Place(finding["file"], finding["line"])}
     if finding["rule"] == "CFG010":
