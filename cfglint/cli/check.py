@@ -57,9 +57,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     output.add_argument("--fail-on", choices=_values(FailOn), help="exit 1 from this severity on (default: error)")
 
     work = parser.add_argument_group("how to work")
-    work.add_argument(
-        "--confirm", action="store_true", help="build each finding's witness with cargo (runs the project)"
-    )
+    work.add_argument("--confirm", action="store_true", help="have cargo build each witness (runs code)")
     work.add_argument("-j", "--jobs", type=int, metavar="N", help="processes to read sources with")
     mend.add_arguments(parser.add_argument_group("repairs"))
 

@@ -24,12 +24,10 @@ _MOST = 3
 
 def add_arguments(group: argparse._ArgumentGroup) -> None:
     """The options of `check` that mend."""
-    group.add_argument("--diff", action="store_true", help="print the repairs as a patch; with json, in each finding")
-    group.add_argument("--fix", action="store_true", help="apply the repairs that are machine-applicable")
-    group.add_argument(
-        "--allow-dirty", action="store_true", help="with --fix, also change files with uncommitted changes"
-    )
-    group.add_argument("--allow-no-vcs", action="store_true", help="with --fix, also where there is no git repository")
+    group.add_argument("--diff", action="store_true", help="print the repairs as a patch")
+    group.add_argument("--fix", action="store_true", help="apply repairs that cannot be wrong")
+    group.add_argument("--allow-dirty", action="store_true", help="fix files with uncommitted changes, too")
+    group.add_argument("--allow-no-vcs", action="store_true", help="fix where there is no git repository, too")
 
 
 def run(options: argparse.Namespace, analysis: Analysis, report: Report) -> Report | None:
