@@ -99,8 +99,6 @@ class Crate:
         self.outside: dict[int, object] = {}
         self.all_names: frozenset[str] | None = None
         self.withheld: dict[tuple[int, str, int], Found] = {}
-        self.unresolved: Condition | None = None
-        self.lists_unresolved = True
         self.closed: bool | None = None
         self.written: frozenset[str] | None = None
         self.imported_names: frozenset[str] | None = None

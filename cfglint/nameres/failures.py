@@ -2,7 +2,8 @@
 
 rustc reports the import and binds a dummy where nothing real has the name, so that uses of it are not reported again. A
 glob that fails brings nothing, not even a dummy. Imports are reported one by one: a dummy counts only for those that come
-later, first the decided ones in the order in which they were, then those that never were (rustc 1.95).
+later, first the decided ones in the order in which they were, then those that never were (rustc 1.95). What rustc adds
+where it has found no import to be unresolved, that every import is which it has not decided, is not said here.
 
 Asked only of references that fail, after name resolution has settled: while imports are still being found out, a
 failure is no fact.
@@ -16,7 +17,7 @@ from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction
 from cfglint.items import model as m
 from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate
-from cfglint.nameres.imports import glob_covered, glob_target, import_covered
+from cfglint.nameres.imports import glob_target, import_covered
 from cfglint.nameres.model import DefKind, EntryKind, Namespace
 from cfglint.nameres.paths import resolve_import_path
 from cfglint.nameres.scope import MODULES, NAMING, crate_hits, is_visible, naming_scope, visibility_of
@@ -43,36 +44,7 @@ def failed_on_the_way(c: Crate, scope: int, path: m.Path, judged: Import | None 
     order = order_of(c, *judged)
     if order is None:
         return failed
-    failed = _path(c, scope, path, _Search(judged, order))
-    given_up = order.of(*judged).stuck & failed
-    if given_up is FALSE or len(path) < 2 or not c.lists_unresolved:
-        return failed
-    return failed - (given_up - unresolved_imports(c))
-
-
-def unresolved_imports(c: Crate) -> Condition:
-    """Where rustc reports an import as unresolved (E0432); where it does not, it does so of all that it has given up."""
-    if c.unresolved is None:
-        c.lists_unresolved = False
-        c.unresolved = disjunction(
-            _unresolved(c, scope, index, imported)
-            for mount in c.d.mounts
-            for index, imported in enumerate(mount.tree.imports)
-            if (scope := mount.first_scope + imported.scope) >= 0 and not imported.is_crate
-        )
-        c.lists_unresolved = True
-    return c.unresolved
-
-
-def _unresolved(c: Crate, scope: int, index: int, imported: m.Import) -> Condition:
-    covered = glob_covered(c, scope, index) if imported.is_glob else import_covered(c, scope, index)
-    failing = c.context(c.d.scopes[scope].mount, imported.gate) - covered
-    if failing is FALSE:
-        return FALSE
-    module = imported.path if imported.is_glob else imported.path[:-1]
-    if len(module) > 1:  # what is missing earlier on the way is another error (E0433)
-        failing &= resolve_import_path(c, scope, module[:-1], Namespace.TYPE).covered
-    return failing - failed_on_the_way(c, scope, imported.path, (scope, index))
+    return _path(c, scope, path, _Search(judged, order))
 
 
 def _path(c: Crate, scope: int, path: m.Path, search: _Search) -> Condition:

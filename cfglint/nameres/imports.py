@@ -59,7 +59,13 @@ def _import_target(c: Crate, scope: int, imported: m.Import, namespace: Namespac
     from cfglint.nameres.paths import resolve_import_path
 
     found = resolve_import_path(c, scope, imported.path, namespace)
-    if namespace is Namespace.MACRO and len(imported.path) == 1 and found.covered is not TRUE:
+    # In the 2015 edition the path begins at the crate root, where textual scope does not count.
+    if (
+        namespace is Namespace.MACRO
+        and len(imported.path) == 1
+        and c.config.edition > "2015"
+        and found.covered is not TRUE
+    ):
         macros = textual(c, scope, imported.start, imported.path[0])
         remaining = ~macros.covered
         found = merge(

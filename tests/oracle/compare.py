@@ -98,7 +98,7 @@ def compare(package: Package, report: Mapping[str, Any]) -> list[Disagreement]:
                 unfounded.setdefault(index, {})[one] = None
         covered = {place for index in live for place in places_of(findings[index])}
         for error in verdict.errors:
-            if covered.isdisjoint(error.places):
+            if covered.isdisjoint(error.places) and not error.follows:
                 words = f"rustc: [{error.code or 'macro'}] {error.message}"
                 reasons = [undecided[place] for place in error.places if place in undecided]
                 words += f" (cfglint: undecided, {reasons[0]})" if reasons else ""
