@@ -66,6 +66,13 @@ class Month:
         )
 
 
+_EXPLANATION = """
+Each repository was checked at two revisions a month apart, and once more at the later one with `--since` the earlier. *Exact*
+says that `--since` named as new, fixed and unchanged exactly what the two runs differ in by fingerprint. *On another line*
+counts unchanged findings whose line number changed. *Known again* holds fingerprints against readers: of the findings
+whose rule, path, file and text of the line are the same at both revisions, how many have the same fingerprint.
+"""
+
 COLUMNS = (
     "Repository,Earlier,Later,Findings then,Now,New,Fixed,Unchanged,Exact,On another line,Known again,s plain,s since"
 ).split(",")
@@ -151,6 +158,7 @@ def main(arguments: Sequence[str]) -> int:
         except NoSnapshot as error:
             problems.append(f"{repository}: {error}")
     text = heading("Findings over a month", "bench.since", arguments)
+    text += _EXPLANATION
     text += "\n" + table(COLUMNS, (month.row() for month in months))
     text += "".join(f"\n{problem}\n" for problem in problems)
     publish(text, options.out)

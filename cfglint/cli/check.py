@@ -38,9 +38,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     add_rules(parser)
 
     known = parser.add_argument_group("what is known already")
-    known.add_argument("--since", metavar="REV", help="only what is new since this revision of git ")
+    known.add_argument("--since", metavar="REV", help="only what is new since this revision of git")
     known.add_argument("--baseline", type=Path, metavar="FILE", help="the baseline, instead of .cfglint-baseline.json")
     known.add_argument("--no-baseline", action="store_true", help="report what the baseline lists, too")
+
     output = parser.add_argument_group("output")
     output.add_argument(
         "--format",

@@ -17,8 +17,11 @@ from pathlib import Path
 
 from cfglint.history.revisions import Blob, Revision
 
-_SUFFIXES = (".rs", ".toml", ".lock", ".in", ".inc")
-_CONFIG = (".cargo/config",)
+_NO_SOURCES = frozenset(
+    "avif bin bmp dll exe gif glb gltf gz hdr ico icns jpeg jpg ktx2 md mov mp3 mp4 mpk npz ogg onnx otf parquet pdf png "
+    "safetensors so svg tar tiff ttf wasm wav webm webp woff woff2 xz zip zst".split()
+)
+"""Endings of what neither a module nor an `include!` is; anything else may be one."""
 _MOST_BYTES = 64 * 1024 * 1024
 _MOST_LINKS = 8
 
@@ -54,7 +57,7 @@ def snapshot(revision: Revision) -> Iterator[Snapshot]:
 
 
 def _is_read(path: str) -> bool:
-    return path.endswith(_SUFFIXES) or path.endswith(_CONFIG)
+    return path.rpartition(".")[2].lower() not in _NO_SOURCES
 
 
 def _resolved(blob: Blob, blobs: Mapping[str, Blob], revision: Revision) -> Blob | None:
