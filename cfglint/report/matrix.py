@@ -29,13 +29,12 @@ def commands(matrices: Sequence[PackageMatrix], chosen: Sequence[Combination]) -
 
 
 def remark(matrix: PackageMatrix) -> str:
-    """`net: 4 combinations of 5 features; 7 of 10 pairs of features provably do not interact`."""
+    """`net: 4 combinations of 5 features; pairs that provably do not interact: 7 of 10`."""
     text = f"{matrix.package}: {_number(len(matrix.combinations), 'combination')}"
     if matrix.features:
         text += f" of {_number(len(matrix.features), 'feature')}"
     if matrix.meets is not None and matrix.pairs:
-        verb = "does" if matrix.pairs_apart == 1 else "do"
-        text += f"; {matrix.pairs_apart} of {_number(matrix.pairs, 'pair')} provably {verb} not interact"
+        text += f"; pairs that provably do not interact: {matrix.pairs_apart} of {matrix.pairs}"
     if matrix.flags:
         text += f"; left out, for nothing declares them: {', '.join(matrix.flags)}"
     return text

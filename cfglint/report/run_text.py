@@ -84,7 +84,7 @@ def _problem(problem: Problem, report: RunReport) -> Iterator[Line]:
     if finding is None:
         yield _remark("cfglint", "does not know this one; it may need types, or fail everywhere")
         return
-    yield _remark("cfglint", f"{finding.rule} fails when cfg({finding.fails_when}): {finding.message}")
+    yield _remark("cfglint", f"{finding.rule}, fails when cfg({finding.fails_when})")
     for text in finding.helps:
         yield _remark("help", text)
 

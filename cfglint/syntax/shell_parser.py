@@ -65,6 +65,7 @@ class _Reader:
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.gaps: set[int] = set()
+        self.spilled: list[Command] = []
 
     def text(self, node: _Tree) -> str:
         return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
@@ -79,6 +80,8 @@ class _Reader:
     def statements(self, nodes: Iterable[_Tree], depth: int) -> Iterator[Node]:
         for node in nodes:
             yield from self.statement(node, depth + 1)
+            yield from self.spilled
+            self.spilled.clear()
 
     def statement(self, node: _Tree, depth: int) -> Iterator[Node]:
         if depth > _DEPTH_CAP:
@@ -100,10 +103,27 @@ class _Reader:
         return found[0] if len(found) == 1 else Block(found, start, start)
 
     def command(self, node: _Tree, depth: int) -> Node:
+        first, *others = self.lines(node)
+        command = self.simple(first, depth)
+        self.spilled += [self.simple(each, depth) for each in others]
+        return command
+
+    def lines(self, node: _Tree) -> list[list[_Tree]]:
+        """The children of a command, line by line: behind `2>&1 | a | b` the grammar passes over the end of a line."""
+        found: list[list[_Tree]] = [[]]
+        for child in node.named_children:
+            if found[-1]:
+                between = self.data[found[-1][-1].end_byte : child.start_byte]
+                if b"\n" in between.replace(b"\\\n", b""):
+                    found.append([])
+            found[-1].append(child)
+        return found
+
+    def simple(self, children: list[_Tree], depth: int) -> Command:
         assignments: list[Assignment] = []
         words: list[Word] = []
         redirects: list[Redirect] = []
-        for child in node.named_children:
+        for child in children:
             if child.type == "variable_assignment" and not words:
                 assignments.append(self.assignment(child, depth))
             elif child.type == "command_name":
@@ -112,7 +132,8 @@ class _Reader:
                 redirects.append(self.redirect(child, depth))
             elif child.type not in _SILENT:
                 words.append(self.word(child, depth))
-        return Command(tuple(assignments), tuple(words), tuple(redirects), node.start_byte, node.end_byte)
+        start, end = (children[0].start_byte, children[-1].end_byte) if children else (0, 0)
+        return Command(tuple(assignments), tuple(words), tuple(redirects), start, end)
 
     def assignment(self, node: _Tree, depth: int) -> Assignment:
         name = node.child_by_field_name("name")
@@ -164,11 +185,15 @@ class _Reader:
             if inner.type in ("pipeline", "list", "command")
             for found in self.statement(inner, depth + 1)
         ]
-        body = _with_redirects(body, redirects)
+        if self.spilled:
+            last = self.spilled[-1]
+            self.spilled[-1] = Command(last.assignments, last.words, last.redirects + redirects, last.start, last.end)
+        else:
+            body = _with_redirects(body, redirects)
         return _hoisted((body, *behind), node.start_byte, node.end_byte) if behind else body
 
     def pipeline(self, node: _Tree, depth: int) -> Node:
-        parts = tuple(self.statements(node.named_children, depth))
+        parts = tuple(part for child in node.named_children for part in self.statement(child, depth + 1))
         return _hoisted(parts, node.start_byte, node.end_byte)
 
     def chain(self, node: _Tree, depth: int) -> Node:

@@ -14,7 +14,7 @@ import fnmatch
 import itertools
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cfglint.condition.atom import Atom
@@ -37,6 +37,7 @@ _MOST_CHOICES = 6_000
 
 _PLAIN = frozenset({"lib", "bins"})
 _TESTING = frozenset({"bench", "test"})
+_CHECKING = frozenset({"check", "clippy", "doc", "fix"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +134,10 @@ def builds(invocation: Invocation, workspace: Workspace, setting: Setting, prefi
                 for features in _choices(invocation, invocation.hack, setting.model(package)):
                     yield Build(package, features, flags, triple, units, invocation, partial)
             continue
-        requests = {package: requested(invocation, setting.model(package), package, selected) for package in selected}
+        requests = {package: requested(invocation, setting.model(package), package) for package in selected}
         with_tests = bool(units.tests) or TargetKind.EXAMPLE in units.plain
-        everything = unified(requests, setting, triple, flags, with_tests=with_tests)
+        forwarded = _forwarded(invocation, selected)
+        everything = unified(requests, setting, triple, flags, with_tests=with_tests, forwarded=forwarded)
         for package, features in everything.items():
             if package in requests:
                 yield Build(package, features, flags, triple, units, invocation, partial)
@@ -147,9 +149,7 @@ LIBRARY = Units(frozenset({TargetKind.LIB}), frozenset())
 """What is compiled of a package that another one depends on."""
 
 
-def requested(
-    invocation: Invocation, model: FeatureModel, package: Package, selected: Sequence[Package]
-) -> frozenset[str]:
+def requested(invocation: Invocation, model: FeatureModel, package: Package) -> frozenset[str]:
     """The closed set of features that a command asks of one of the packages it selects."""
     if invocation.all_features:
         return model.closure(model.names)
@@ -158,11 +158,22 @@ def requested(
         owner, slash, inner = name.partition("/")
         if not slash:
             asked.append(name)
-        elif owner == package.name and len(selected) >= 1:
+        elif owner == package.name:
             asked.append(inner)
-        else:
-            asked.append(owner.removesuffix("?") if not owner.endswith("?") else "")
+        elif not owner.endswith("?"):
+            asked.append(owner)  # an optional dependency is turned on by this
     return model.closure(asked)
+
+
+def _forwarded(invocation: Invocation, selected: Sequence[Package]) -> dict[str, set[str]]:
+    """Features of dependencies that a command asks for by `dependency/feature`, by the dependency's key."""
+    names = {package.name for package in selected}
+    found: dict[str, set[str]] = {}
+    for name in invocation.features:
+        owner, slash, inner = name.partition("/")
+        if slash and owner not in names:
+            found.setdefault(owner.removesuffix("?"), set()).add(inner)
+    return found
 
 
 def is_private(package: Package) -> bool:
@@ -174,9 +185,18 @@ def is_private(package: Package) -> bool:
 
 
 def unified(
-    requests: dict[Package, frozenset[str]], setting: Setting, triple: str, flags: frozenset[Atom], *, with_tests: bool
+    requests: dict[Package, frozenset[str]],
+    setting: Setting,
+    triple: str,
+    flags: frozenset[Atom],
+    *,
+    with_tests: bool,
+    forwarded: Mapping[str, Collection[str]],
 ) -> dict[Package, frozenset[str]]:
-    """The features of every package on disk that is compiled for the target, least fixpoint over all edges."""
+    """The features of every package on disk that is compiled for the target, least fixpoint over all edges.
+
+    `forwarded` are features that the command asks of dependencies of the packages in `requests`, by key.
+    """
     found = dict(requests)
     changed = True
     while changed:
@@ -198,8 +218,9 @@ def unified(
                     for name, condition in model.dependency_features(entry.key, kinds).items()
                     if condition.evaluate(holds)
                 )
+                asked = forwarded.get(entry.key, ()) if owner in requests else ()
                 before = found.get(other)
-                after = setting.model(other).closure((*(before or ()), *wanted))
+                after = setting.model(other).closure((*(before or ()), *wanted, *asked))
                 if before != after:
                     found[other] = after
                     changed = True
@@ -236,12 +257,13 @@ def units_of(invocation: Invocation) -> Units:
         plain.add(lib)
     if "examples" in kinds:
         plain |= {lib, example}
+    if kinds & {"tests", "benches"}:
+        # Programs are there for tests to run, which `cargo check` does not do.
+        plain |= {lib} if invocation.subcommand in _CHECKING else {lib, bins}
     if "tests" in kinds:
-        plain |= {lib, bins}
         tests |= {test} if any(of == "test" for of, _ in names) else {lib, bins, test}
     if "benches" in kinds:
-        plain |= {lib, bins}
-        tests.add(bench)
+        tests |= {bench} if any(of == "bench" for of, _ in names) else {lib, bins, bench}
     if "doc" in kinds:
         plain.add(lib)
     return Units(frozenset(plain), frozenset(tests), names)
