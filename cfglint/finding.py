@@ -81,14 +81,37 @@ class Witness:
 
 
 @dataclass(frozen=True, slots=True)
+class Replacement:
+    """One edit: what stands from line and column to the end becomes `text`. Positions as in a Location."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Repair:
-    """One edit that would mend a finding; `leaves` counts failing combinations that remain after it."""
+    """A way to mend a finding, tried in memory.
+
+    `leaves` counts failing combinations of the finding that remain after it, `remains` says which; `creates` are findings
+    that it would make. `file`, `line` and `replacement` are those of the first of `edits`; `patch` is all of them as a
+    unified diff. `applicability` is `machine-applicable` or `maybe-incorrect`.
+    """
 
     kind: str
     file: str
     line: int
     replacement: str
     leaves: int
+    title: str = ""
+    edits: tuple[Replacement, ...] = ()
+    applicability: str = "maybe-incorrect"
+    creates: tuple[str, ...] = ()
+    remains: tuple[str, ...] = ()
+    patch: str = ""
 
 
 @dataclass(frozen=True, slots=True)

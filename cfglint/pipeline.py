@@ -1,7 +1,7 @@
 """The table of contents: manifest, syntax, name resolution, checks, report.
 
-`analyze` reads the workspace; `run` resolves and checks its crate roots, in several processes where that pays. No process
-of the analysed project is ever started.
+`analyze` reads the workspace; `run` resolves and checks its crate roots, in several processes where that pays; `plan`
+derives the builds that show all of them. No process of the analysed project is ever started.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ import multiprocessing
 import os
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from typing import TypeVar, cast
 
 from cfglint.checks import CHECKS
 from cfglint.config import Config
@@ -23,6 +24,8 @@ from cfglint.manifest.package import Package
 from cfglint.manifest.space import ConfigSpace, fixing
 from cfglint.manifest.targets import Target, TargetKind
 from cfglint.manifest.workspace import Workspace, default_triples, load_workspace
+from cfglint.matrix.derive import FULL_LIMIT, PackageMatrix, Strategy, derive, listed
+from cfglint.matrix.goals import Failure, failures
 from cfglint.nameres.analysis import Analysis, Root, guards, judge, with_guards
 from cfglint.nameres.crate import Program
 from cfglint.nameres.files import Files, read_ahead
@@ -31,6 +34,10 @@ from cfglint.nameres.roots import fixed_atoms
 from cfglint.settings.packages import with_members
 from cfglint.settings.space import asked_space, is_possible
 from cfglint.suppress.applying import without_suppressed
+from cfglint.workflow.checks import CI_CHECKS
+from cfglint.workflow.checks.uncovered_by_ci import uncovered_by_ci
+from cfglint.workflow.coverage import PackageCoverage, cover_package
+from cfglint.workflow.survey import Survey, survey
 
 _RECURSION = 30_000
 _WORKERS_FROM_BYTES = 1_500_000
@@ -120,7 +127,7 @@ def examine(analysis: Analysis, numbers: Sequence[int]) -> Outcome:
     for number in numbers:
         package, target = analysis.tasks[number]
         by_target[package.name, target.kind.value, target.name] = number
-        root = _root(analysis, package, target)
+        root = root_of(analysis, package, target)
         if root is None:
             notes.append(f"{analysis.display_path(str(target.path))}: cannot be read")
         else:
@@ -140,6 +147,100 @@ def examine(analysis: Analysis, numbers: Sequence[int]) -> Outcome:
     )
 
 
+def plan(
+    analysis: Analysis, findings: Iterable[Finding], strategy: Strategy = Strategy.DERIVED, limit: int = FULL_LIMIT
+) -> tuple[PackageMatrix, ...]:
+    """The combinations to build of every selected package, by name; `findings` are those of `run`.
+
+    Raises UsageError where a strategy has too many to list.
+    """
+    known = failures(findings)
+
+    def one(analysis: Analysis, numbers: Sequence[int]) -> PackageMatrix | None:
+        return _plan_of(analysis, numbers, known, strategy, limit)
+
+    batches = list(_by_package(analysis).values())
+    if strategy is Strategy.DERIVED and _pays_workers(analysis, batches):
+        planned = _in_workers(analysis, one, batches, "deriving the matrix")
+    else:
+        planned = [one(analysis, numbers) for numbers in batches]
+    return tuple(sorted((each for each in planned if each is not None), key=lambda each: each.package))
+
+
+@dataclass(frozen=True, slots=True)
+class CiOutcome:
+    """What CI does with the workspace: findings in its files, and the gates that its commands compile."""
+
+    report: Report
+    coverages: tuple[PackageCoverage, ...]
+    survey: Survey
+
+
+def ci(analysis: Analysis) -> CiOutcome:
+    """Read the workspace's CI files, and hold them against its gates."""
+    linked = analysis.linked
+    assert linked is not None, "made by analyze"
+    found = survey(analysis.workspace, linked.setting)
+    by_package = found.builds_by_package()
+
+    def one(analysis: Analysis, numbers: Sequence[int]) -> PackageCoverage | None:
+        roots = roots_of(analysis, numbers)
+        package = analysis.tasks[numbers[0]][0]
+        if not roots:
+            return None
+        space, derived = _space(analysis, linked, package), found.derived_jobs(package)
+        return cover_package(analysis, roots, space, by_package[package], derived)
+
+    batches = list(_by_package(analysis).values())
+    if _pays_workers(analysis, batches):
+        covered = _in_workers(analysis, one, batches, "covering gates")
+    else:
+        covered = [one(analysis, numbers) for numbers in batches]
+    coverages = tuple(each for each in covered if each is not None)
+    findings = [finding for check in CI_CHECKS for finding in check(found)] + list(uncovered_by_ci(found, coverages))
+    undecided = {Undecided(analysis.display_path(gap.file), gap.line, gap.reason) for gap in found.hidden}
+    summary = Summary(
+        packages=len(coverages),
+        files=len({str(call.place.source.path) for call in found.calls}),
+        references=len(found.invocations),
+        decided=sum(not one.unknown for one in found.invocations),
+        findings=len(findings),
+        seconds=round(time.monotonic() - analysis.started, 3),
+    )
+    ordered = tuple(sorted(findings, key=Finding.sort_key))
+    return CiOutcome(Report(ordered, tuple(sorted(undecided)), tuple(analysis.notes), summary), coverages, found)
+
+
+def roots_of(analysis: Analysis, numbers: Iterable[int]) -> list[Root]:
+    """The crate roots with these numbers, resolved as far as they are asked about; unreadable ones are left out."""
+    found = (root_of(analysis, *analysis.tasks[number]) for number in numbers)
+    return [root for root in found if root is not None]
+
+
+def _plan_of(
+    analysis: Analysis, numbers: Sequence[int], known: Sequence[Failure], strategy: Strategy, limit: int
+) -> PackageMatrix | None:
+    linked = analysis.linked
+    assert linked is not None, "made by analyze"
+    package = analysis.tasks[numbers[0]][0]
+    space, setting = _space(analysis, linked, package), linked.setting
+    if strategy is not Strategy.DERIVED:
+        dependents = [
+            d for other in setting.members for d in other.dependencies if setting.package(other, d) is package
+        ]
+        return listed(strategy, package, setting.model(package), space, limit=limit, dependents=dependents)
+    roots = roots_of(analysis, numbers)
+    return derive(roots, space, setting, known) if roots else None
+
+
+def _by_package(analysis: Analysis) -> dict[str, list[int]]:
+    """The numbers of the crate roots of each package."""
+    found: dict[str, list[int]] = {}
+    for number, (package, _) in enumerate(analysis.tasks):
+        found.setdefault(package.name, []).append(number)
+    return found
+
+
 def jobs(config: Config) -> int:
     """How many processes may be used."""
     if config.jobs:
@@ -151,41 +252,55 @@ def jobs(config: Config) -> int:
 
 # Batches of crate roots
 
-_shared: Analysis | None = None
+_Result = TypeVar("_Result")
+
+_shared: tuple[Analysis, Callable[[Analysis, Sequence[int]], object]] | None = None
 """What forked workers inherit."""
 
 
 def _outcomes(analysis: Analysis) -> list[Outcome]:
-    workers = jobs(analysis.config)
     batches = list(_batches(analysis))
-    if workers < 2 or len(batches) < 2 or analysis.files.bytes_read < _WORKERS_FROM_BYTES or not _can_fork():
+    if not _pays_workers(analysis, batches):
         return [examine(analysis, range(len(analysis.tasks)))]
+    return _in_workers(analysis, examine, batches, "resolving")
+
+
+def _pays_workers(analysis: Analysis, batches: Sequence[Sequence[int]]) -> bool:
+    workers = jobs(analysis.config)
+    return workers > 1 and len(batches) > 1 and analysis.files.bytes_read >= _WORKERS_FROM_BYTES and _can_fork()
+
+
+def _in_workers(
+    analysis: Analysis,
+    work: Callable[[Analysis, Sequence[int]], _Result],
+    batches: Sequence[Sequence[int]],
+    stage: str,
+) -> list[_Result]:
+    """`work` done on each batch, in order, by forked processes."""
     global _shared  # noqa: PLW0603  (the one way to hand a forked worker what cannot be pickled)
-    _shared = analysis
-    outcomes: list[Outcome] = []
-    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork")) as pool:
-        for done, outcome in enumerate(pool.map(_examine_shared, batches)):
-            outcomes.append(outcome)
-            analysis.config.progress("resolving", done + 1, len(batches))
+    _shared = analysis, work
+    results: list[_Result] = []
+    with ProcessPoolExecutor(jobs(analysis.config), mp_context=multiprocessing.get_context("fork")) as pool:
+        for done, result in enumerate(pool.map(_work_shared, batches)):
+            results.append(cast("_Result", result))
+            analysis.config.progress(stage, done + 1, len(batches))
     _shared = None
-    return outcomes
+    return results
 
 
 def _can_fork() -> bool:
     return "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
 
 
-def _examine_shared(numbers: Sequence[int]) -> Outcome:
+def _work_shared(numbers: Sequence[int]) -> object:
     assert _shared is not None, "set before the workers start"
-    return examine(_shared, numbers)
+    analysis, work = _shared
+    return work(analysis, numbers)
 
 
 def _batches(analysis: Analysis) -> Iterable[tuple[int, ...]]:
     """Numbers of crate roots: a few of one package at a time, the largest packages first."""
-    by_package: dict[str, list[int]] = {}
-    for number, (package, _) in enumerate(analysis.tasks):
-        by_package.setdefault(package.name, []).append(number)
-    for numbers in sorted(by_package.values(), key=len, reverse=True):
+    for numbers in sorted(_by_package(analysis).values(), key=len, reverse=True):
         for at in range(0, len(numbers), _CHUNK):
             yield tuple(numbers[at : at + _CHUNK])
 
@@ -213,7 +328,7 @@ def _ordered(package: Package) -> list[Target]:
     return sorted(package.targets, key=lambda target: (_KIND_ORDER.index(target.kind), target.name))
 
 
-def _root(analysis: Analysis, package: Package, target: Target) -> Root | None:
+def root_of(analysis: Analysis, package: Package, target: Target) -> Root | None:
     """One crate root in its space of configurations: what its package's library forbids, it forbids for all."""
     linked = analysis.linked
     assert linked is not None, "made by analyze"

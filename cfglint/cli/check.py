@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cfglint.cli import mend
 from cfglint.cli.exit_codes import FINDINGS, SUCCESS
 from cfglint.cli.selection import add_configurations, add_packages, add_rules, codes, narrowing
 from cfglint.config import ColorChoice, Config, FailOn, Format, check_jobs, with_settings
@@ -57,10 +58,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     output.add_argument("--fail-on", choices=_values(FailOn), help="exit 1 from this severity on (default: error)")
 
     work = parser.add_argument_group("how to work")
-    work.add_argument(
-        "--confirm", action="store_true", help="build each finding's witness with cargo (runs the project)"
-    )
+    work.add_argument("--confirm", action="store_true", help="have cargo build each witness (runs code)")
     work.add_argument("-j", "--jobs", type=int, metavar="N", help="processes to read sources with")
+    mend.add_arguments(parser.add_argument_group("repairs"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -80,6 +80,10 @@ def run(options: argparse.Namespace) -> int:
             from cfglint.cargo.confirm import confirm
 
             report = replace(report, findings=confirm(report.findings, analysis.workspace_root, progress=progress))
+        left = mend.run(options, analysis, report) if options.diff or options.fix else report
+    if left is None:
+        return exit_status(report, config.fail_on)
+    report = left
     write_reports(report, config, analysis.workspace_root)
     return exit_status(report, config.fail_on)
 

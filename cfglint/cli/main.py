@@ -13,13 +13,14 @@ import sys
 from collections.abc import Sequence
 
 from cfglint import __version__
-from cfglint.cli import baseline, check, completions, rule
+from cfglint.cli import baseline, check, ci, completions, explain, graph, matrix, rule
+from cfglint.cli import run as run_command
 from cfglint.cli.exit_codes import FAILURE, INTERRUPTED
 from cfglint.cli.help import lay_out
 from cfglint.cli.output import excerpt, flush, prepare_streams
 from cfglint.errors import CfglintError
 
-_COMMANDS = (check, baseline, rule, completions)
+_COMMANDS = (check, explain, graph, matrix, run_command, ci, baseline, rule, completions)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -10,7 +10,7 @@ from cfglint.items import model as m
 from cfglint.nameres.crate import QUALIFIER, Crate
 from cfglint.nameres.def_map import DefMap
 from cfglint.nameres.imports import SPACES, import_target
-from cfglint.nameres.members import declares
+from cfglint.nameres.members import declares, is_known
 from cfglint.nameres.model import Def, DefKind, EntryKind, Hit
 from cfglint.nameres.preludes import SYSROOT
 from cfglint.nameres.scope import unnamed_crates
@@ -102,12 +102,17 @@ def _is_open_place(c: Crate, question: Question, segment: int) -> bool:
                 return False
             current = c.d.scopes[current].parent
         return False
-    return any(
-        h.target.kind is not DefKind.MODULE
-        or h.target.crate != c.d.crate
-        or is_open(c, c.d.modules[h.target.at].scope, question.path[segment])
-        for h in question.prefixes[segment - 1].hits
-    )
+    return any(_is_open_container(c, question, h.target, segment) for h in question.prefixes[segment - 1].hits)
+
+
+def _is_open_container(c: Crate, question: Question, container: Def, segment: int) -> bool:
+    """Whether something unknown may bring the name into a module or a type."""
+    if container.crate != c.d.crate:
+        return True
+    name = question.path[segment]
+    if container.kind is DefKind.ITEM:  # of a type, an import names a variant or nothing
+        return question.space is not None and not is_known(c, container, name)
+    return container.kind is not DefKind.MODULE or is_open(c, c.d.modules[container.at].scope, name)
 
 
 def suppliers_of(c: Crate, question: Question, segment: int) -> Iterator[Supplier]:

@@ -238,7 +238,7 @@ def _from_preludes(c: Crate, name: str, namespace: Namespace) -> Found:
     if known is None:
         hits: list[Hit] = []
         remaining = TRUE
-        for hit in _preludes(c, name, namespace):
+        for hit in preludes_of(c, name, namespace):
             here = hit.condition & remaining
             if here is not FALSE:
                 hits.append(Hit(hit.target, here, PUBLIC))
@@ -280,7 +280,7 @@ def _lexical(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
         if data.kind in MODULES or data.parent == -1:
             break
         scope = data.parent
-    for hit in _preludes(c, name, namespace):
+    for hit in preludes_of(c, name, namespace):
         here = hit.condition & remaining
         if here is not FALSE:
             hits.append(Hit(hit.target, here, PUBLIC))
@@ -288,7 +288,8 @@ def _lexical(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
     return merge(hits)
 
 
-def _preludes(c: Crate, name: str, namespace: Namespace) -> list[Hit]:
+def preludes_of(c: Crate, name: str, namespace: Namespace) -> list[Hit]:
+    """What preludes make of a name, the nearest first."""
     hits: list[Hit] = []
     if namespace is Namespace.TYPE:
         hits.extend(extern_prelude(c, name))

@@ -18,9 +18,10 @@ from cfglint.nameres.crate import Crate
 from cfglint.nameres.model import DefKind, Namespace
 
 _ANY = "*"
-_HARMLESS = (
+HARMLESS = (
     preludes.EXPRESSION_MACROS | preludes.SILENT_MACROS | preludes.CORE_MACROS | preludes.STD_MACROS - {"thread_local"}
 )
+"""Macros that declare nothing."""
 _INCLUDING = frozenset({"include", "include_proto"})
 
 
@@ -155,7 +156,7 @@ def _superset(c: Crate, call: m.Call) -> frozenset[str] | None:
             return None
         takes_names = own.binds or own.is_open or not call.parsed
         return own.names | frozenset(call.names) if takes_names else own.names
-    if name in _HARMLESS:
+    if name in HARMLESS:
         return frozenset()
     return frozenset(call.names) or (frozenset() if name in preludes.PASSING_MACROS else None)
 

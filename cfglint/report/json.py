@@ -81,7 +81,7 @@ def finding_object(finding: Finding) -> dict[str, object]:
         },
         "notes": list(finding.notes),
         "helps": list(finding.helps),
-        "repairs": [_repair(repair) for repair in finding.repairs],
+        "repairs": [repair_object(repair) for repair in finding.repairs],
         "confirmation": finding.confirmation.value if finding.confirmation else None,
         "fingerprint": finding.fingerprint,
     }
@@ -108,13 +108,30 @@ def _item(item: GatedItem) -> dict[str, object]:
     }
 
 
-def _repair(repair: Repair) -> dict[str, object]:
+def repair_object(repair: Repair) -> dict[str, object]:
+    """One repair object."""
     return {
         "kind": repair.kind,
         "file": repair.file,
         "line": repair.line,
         "replacement": repair.replacement,
         "leaves": repair.leaves,
+        "title": repair.title,
+        "applicability": repair.applicability,
+        "edits": [
+            {
+                "file": edit.file,
+                "line": edit.line,
+                "column": edit.column,
+                "end_line": edit.end_line,
+                "end_column": edit.end_column,
+                "text": edit.text,
+            }
+            for edit in repair.edits
+        ],
+        "patch": repair.patch,
+        "creates": list(repair.creates),
+        "remains": list(repair.remains),
     }
 
 

@@ -96,9 +96,9 @@ def compare(package: Package, report: Mapping[str, Any]) -> list[Disagreement]:
         for index in live:
             if not _confirmed(findings[index], verdict):
                 unfounded.setdefault(index, {})[one] = None
-        covered = {place for index in live for place in _places(findings[index])}
+        covered = {place for index in live for place in places_of(findings[index])}
         for error in verdict.errors:
-            if covered.isdisjoint(error.places):
+            if covered.isdisjoint(error.places) and not error.follows:
                 words = f"rustc: [{error.code or 'macro'}] {error.message}"
                 reasons = [undecided[place] for place in error.places if place in undecided]
                 words += f" (cfglint: undecided, {reasons[0]})" if reasons else ""
@@ -107,7 +107,7 @@ def compare(package: Package, report: Mapping[str, Any]) -> list[Disagreement]:
         place = Place(findings[index]["file"], findings[index]["line"])
         found.append(Disagreement("false-positive", place, _words(findings[index]), tuple(sets), lines[place]))
     for (place, words), sets in uncovered.items():
-        near = [_words(finding) for finding in findings if place in _places(finding)]
+        near = [_words(finding) for finding in findings if place in places_of(finding)]
         detail = "; ".join([words, *(f"cfglint: {text}" for text in near)])
         kind = "undecided" if "(cfglint: undecided, " in words else "missed"
         found.append(Disagreement(kind, place, detail, tuple(sets), lines[place]))
@@ -116,14 +116,21 @@ def compare(package: Package, report: Mapping[str, Any]) -> list[Disagreement]:
 
 def _confirmed(finding: Mapping[str, Any], verdict: Verdict) -> bool:
     """Whether rustc has an error there, or cannot have been expected to get so far."""
-    places = _places(finding)
+    places = places_of(finding)
     if any(not places.isdisjoint(error.places) for error in (*verdict.errors, *verdict.behind)):
         return True
-    phase = 2 if finding["rule"] in _MEMBER_RULES else 3 if finding["rule"] in _LATE_RULES else 1
+    is_member = finding["rule"] in _MEMBER_RULES or (finding["rule"] == "CFG012" and _names_a_member(finding["path"]))
+    phase = 2 if is_member else 3 if finding["rule"] in _LATE_RULES else 1
     return phase > verdict.depth
 
 
-def _places(finding: Mapping[str, Any]) -> frozenset[Place]:
+def _names_a_member(path: str) -> bool:
+    """Whether the last name of a path is looked up in a type, whose name, unlike that of a module, begins in upper case."""
+    segments = path.split("::")
+    return len(segments) > 1 and segments[-2][:1].isupper()
+
+
+def places_of(finding: Mapping[str, Any]) -> frozenset[Place]:
     """The line of the finding; for overlapping definitions any of theirs."""
     places = {Place(finding["file"], finding["line"])}
     if finding["rule"] == "CFG010":

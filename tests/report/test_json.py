@@ -9,7 +9,7 @@ import pytest
 
 from cfglint import __version__
 from cfglint.config import Format
-from cfglint.finding import Comparison, Confirmation, Location, Repair, Report, Severity, Undecided
+from cfglint.finding import Comparison, Confirmation, Location, Repair, Replacement, Report, Severity, Undecided
 from cfglint.report import Presentation, render
 from tests.samples import finding, report
 
@@ -70,6 +70,12 @@ def test_the_contract_to_the_letter() -> None:
                         "line": 3,
                         "replacement": '#[cfg(any(feature = "grad", feature = "gpu"))]',
                         "leaves": 0,
+                        "title": "",
+                        "applicability": "maybe-incorrect",
+                        "edits": [],
+                        "patch": "",
+                        "creates": [],
+                        "remains": [],
                     }
                 ],
                 "confirmation": "confirmed",
@@ -95,7 +101,8 @@ def test_the_contract_to_the_letter() -> None:
 
 def test_every_documented_field_is_printed_and_every_printed_field_is_documented() -> None:
     page = (Path(__file__).parents[2] / "docs/json.md").read_text("utf-8")
-    one = finding(repairs=(Repair("k", "f", 1, "r", 0),))
+    edit = Replacement("f", 1, 1, 1, 2, "r")
+    one = finding(repairs=(Repair("k", "f", 1, "r", 0, edits=(edit,)),))
     since = Comparison("main", "0" * 40, (one,), (one,), (one,))
     printed = as_json(replace(report(one, undecided=(Undecided("f", 1, "r"),)), since=since))
     names = set(_names(printed))

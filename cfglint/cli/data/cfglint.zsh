@@ -12,8 +12,13 @@ _shtab_cfglint_commands() {
   local _commands=(
     baseline:'List the findings that are there already, so that `check` reports new ones only.'
     check:'Report every reference that some feature combination compiles while what it names is configured out.'
+    ci:'Read workflows and the scripts they call, and report what they hide, stop at, or never compile.'
     completions:'Print a script that completes commands and options of cfglint.'
+    explain:'Tell why a reference is compiled, why what it names is configured out, in which combinations, and which edits would mend it.'
+    graph:'Write which item contains, imports and uses which other, each node and edge with the condition under which it is there.'
+    matrix:'List the fewest builds that compile every gate on and off, and all that its code makes meet.'
     rule:'Print the documentation of a rule, or the list of all rules.'
+    run:'Build every combination of a matrix with cargo, stopping at no failure, and report each error once.'
   )
   _describe 'cfglint commands' _commands
 }
@@ -79,11 +84,11 @@ _shtab_cfglint_check_options=(
   "*"{-F,--features}"[only builds with these features]:NAMES:"
   "--no-default-features[only builds without the default features]"
   "--all-features[only the build with all features]"
-  "*--select[only these rules\; a prefix selects several]:CODES:(CFG001 CFG002 CFG003 CFG004 CFG005 CFG006 CFG009 CFG010 CFG011 CFG012 CFG013 CFG014 CFG101 CFG900)"
-  "*--ignore[not these rules]:CODES:(CFG001 CFG002 CFG003 CFG004 CFG005 CFG006 CFG009 CFG010 CFG011 CFG012 CFG013 CFG014 CFG101 CFG900)"
-  "-A[allow a rule]:CODE:(CFG001 CFG002 CFG003 CFG004 CFG005 CFG006 CFG009 CFG010 CFG011 CFG012 CFG013 CFG014 CFG101 CFG900)"
-  "-W[make it a warning]:CODE:(CFG001 CFG002 CFG003 CFG004 CFG005 CFG006 CFG009 CFG010 CFG011 CFG012 CFG013 CFG014 CFG101 CFG900)"
-  "-D[make it an error]:CODE:(CFG001 CFG002 CFG003 CFG004 CFG005 CFG006 CFG009 CFG010 CFG011 CFG012 CFG013 CFG014 CFG101 CFG900)"
+  "*--select[only these rules\; a prefix selects several]:CODES:(CFG001 CFG002 CFG003 CFG004 CFG005 CFG006 CFG009 CFG010 CFG011 CFG012 CFG013 CFG014 CFG101 CFG301 CFG302 CFG303 CFG304 CFG305 CFG306 CFG900)"
+  "*--ignore[not these rules]:CODES:(CFG001 CFG002 CFG003 CFG004 CFG005 CFG006 CFG009 CFG010 CFG011 CFG012 CFG013 CFG014 CFG101 CFG301 CFG302 CFG303 CFG304 CFG305 CFG306 CFG900)"
+  "-A[allow a rule]:CODE:(CFG001 CFG002 CFG003 CFG004 CFG005 CFG006 CFG009 CFG010 CFG011 CFG012 CFG013 CFG014 CFG101 CFG301 CFG302 CFG303 CFG304 CFG305 CFG306 CFG900)"
+  "-W[make it a warning]:CODE:(CFG001 CFG002 CFG003 CFG004 CFG005 CFG006 CFG009 CFG010 CFG011 CFG012 CFG013 CFG014 CFG101 CFG301 CFG302 CFG303 CFG304 CFG305 CFG306 CFG900)"
+  "-D[make it an error]:CODE:(CFG001 CFG002 CFG003 CFG004 CFG005 CFG006 CFG009 CFG010 CFG011 CFG012 CFG013 CFG014 CFG101 CFG301 CFG302 CFG303 CFG304 CFG305 CFG306 CFG900)"
   "--since[only what is new since this revision of git]:REV:"
   "--baseline[the baseline, instead of .cfglint-baseline.json]:FILE:_files"
   "--no-baseline[report what the baseline lists, too]"
@@ -92,13 +97,37 @@ _shtab_cfglint_check_options=(
   "--color[auto (default), always, or never]:color:(auto always never)"
   {-q,--quiet}"[print findings only]"
   "--fail-on[exit 1 from this severity on (default\: error)]:fail_on:(error warning never)"
-  "--confirm[build each finding\'s witness with cargo (runs the project)]"
+  "--confirm[have cargo build each witness (runs code)]"
   {-j,--jobs}"[processes to read sources with]:N:"
+  "--diff[print the repairs as a patch]"
+  "--fix[apply repairs that cannot be wrong]"
+  "--allow-dirty[fix files with uncommitted changes, too]"
+  "--allow-no-vcs[fix where there is no git repository, too]"
   ":package or workspace (default\: .):_files"
 )
 
 # guard to ensure default positional specs are added only once per session
 _shtab_cfglint_check_defaults_added=0
+
+_shtab_cfglint_ci_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "*"{-p,--package}"[only gates of this member (repeatable)]:NAME:"
+  "--manifest-path[path to a Cargo.toml, instead of PATH]:FILE:_files"
+  "*--target[count gates of this target (repeatable)]:TRIPLE:"
+  "*--select[only these rules\; a prefix selects several]:CODES:(CFG001 CFG002 CFG003 CFG004 CFG005 CFG006 CFG009 CFG010 CFG011 CFG012 CFG013 CFG014 CFG101 CFG301 CFG302 CFG303 CFG304 CFG305 CFG306 CFG900)"
+  "*--ignore[not these rules]:CODES:(CFG001 CFG002 CFG003 CFG004 CFG005 CFG006 CFG009 CFG010 CFG011 CFG012 CFG013 CFG014 CFG101 CFG301 CFG302 CFG303 CFG304 CFG305 CFG306 CFG900)"
+  "--format[format of the report (default\: text)]:format:(text concise json json-lines github gitlab junit markdown rdjson rustc-json sarif)"
+  "--coverage[print which job compiles which gate on and off]"
+  "--output-file[write the report there instead of to stdout]:FILE:_files"
+  "--color[color]:color:(auto always never)"
+  {-q,--quiet}"[print nothing but findings]"
+  "--fail-on[exit 1 from this severity on (default\: warning)]:fail_on:(error warning never)"
+  {-j,--jobs}"[processes to read sources with]:N:"
+  ":package or workspace (default\: .):_files"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_cfglint_ci_defaults_added=0
 
 _shtab_cfglint_completions_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -108,16 +137,90 @@ _shtab_cfglint_completions_options=(
 # guard to ensure default positional specs are added only once per session
 _shtab_cfglint_completions_defaults_added=0
 
+_shtab_cfglint_explain_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "*--target[decide for this target (repeatable)]:TRIPLE:"
+  "--format[text (default), json, svg, or html]:format:(text json svg html)"
+  "--output-file[write it there instead of to stdout]:FILE:_files"
+  "--color[auto (default), always, or never]:color:(auto always never)"
+  {-j,--jobs}"[processes to read sources with]:N:"
+  ":FILE\:LINE\[\:COLUMN\], a fingerprint, or - to read a build log from standard input:"
+  ":package or workspace (default\: around WHAT):_files"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_cfglint_explain_defaults_added=0
+
+_shtab_cfglint_graph_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--path[package or workspace (default\: .)]:PATH:_files"
+  "*"{-p,--package}"[only this member (repeatable)]:NAME:"
+  "--all-targets[tests, examples and benches as well]"
+  "--depth[how far around ITEM to go (default\: 1)]:N:"
+  "--when[mark what a configuration keeps and cuts\: \'all(feature \= \"a\", unix)\']:PREDICATE:"
+  "*--target[decide for this target (repeatable)]:TRIPLE:"
+  "--format[dot (default), graphml, json, or svg]:format:(dot graphml json svg)"
+  "--output-file[write it there instead of to stdout]:FILE:_files"
+  {-j,--jobs}"[processes to read sources with]:N:"
+  ":a path, such as crate\:\:net\:\:connect (default\: all):"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_cfglint_graph_defaults_added=0
+
+_shtab_cfglint_matrix_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "*"{-p,--package}"[only this member (repeatable)]:NAME:"
+  "--manifest-path[path to a Cargo.toml, instead of PATH]:FILE:_files"
+  "*--target[only for this target (repeatable)]:TRIPLE:"
+  "--strategy[derived from the code (default), or not]:strategy:(derived each pairwise full declared)"
+  "--limit[combinations of one package that \`full\` may list]:N:"
+  "--partition[only part I of N, for jobs that share the work]:I/N:"
+  "--format[commands, or a GitHub strategy.matrix, or TOML]:format:(text json toml)"
+  "--check[exit 1 if FILE is not this list, and show the difference]:FILE:_files"
+  "--interactions[which features interact, and which provably do not]"
+  "--output-file[write there instead of to stdout]:FILE:_files"
+  ":package or workspace (default\: .):_files"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_cfglint_matrix_defaults_added=0
+
 _shtab_cfglint_rule_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--all[list all rules]"
   "--format[text (default) or json]:format:(text json)"
   "--color[color]:color:(auto always never)"
-  ":a code (CFG001) or a name (configured-out-item):(CFG001 CFG002 CFG003 CFG004 CFG005 CFG006 CFG009 CFG010 CFG011 CFG012 CFG013 CFG014 CFG101 CFG900)"
+  ":a code (CFG001) or a name (configured-out-item):(CFG001 CFG002 CFG003 CFG004 CFG005 CFG006 CFG009 CFG010 CFG011 CFG012 CFG013 CFG014 CFG101 CFG301 CFG302 CFG303 CFG304 CFG305 CFG306 CFG900)"
 )
 
 # guard to ensure default positional specs are added only once per session
 _shtab_cfglint_rule_defaults_added=0
+
+_shtab_cfglint_run_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "*"{-p,--package}"[only this member (repeatable)]:NAME:"
+  "--manifest-path[path to a Cargo.toml, instead of PATH]:FILE:_files"
+  "*--target[only for this target (repeatable)]:TRIPLE:"
+  "--strategy[derived from the code (default), or not]:strategy:(derived each pairwise full declared)"
+  "--limit[combinations of one package that \`full\` may list]:N:"
+  "--partition[only part I of N, for jobs that share the work]:I/N:"
+  "--matrix[run this list (JSON, TOML) instead of deriving one]:FILE:_files"
+  "--format[format of the report (default\: text)]:format:(text json junit markdown)"
+  "--output-file[write the report there instead of to stdout]:FILE:_files"
+  "*--report[one more report (repeatable)]:FORMAT=FILE:"
+  "--color[color]:color:(auto always never)"
+  {-q,--quiet}"[say nothing while it runs]"
+  "--command[cargo subcommand, as in \'clippy -- -D warnings\']:WORDS:"
+  {-j,--jobs}"[combinations at a time, each with a target directory]:N:"
+  "--timeout[stop a combination that takes longer]:SECONDS:"
+  "--resume[keep what an earlier run built of the same sources]"
+  "--clean[remove what was compiled of a package when it is done]"
+  ":package or workspace (default\: .):_files"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_cfglint_run_defaults_added=0
 
 
 _shtab_cfglint() {
@@ -140,8 +243,13 @@ _shtab_cfglint() {
       case $line[1] in
         baseline) _shtab_cfglint_baseline ;;
         check) _arguments -C -s $_shtab_cfglint_check_options ;;
+        ci) _arguments -C -s $_shtab_cfglint_ci_options ;;
         completions) _arguments -C -s $_shtab_cfglint_completions_options ;;
+        explain) _arguments -C -s $_shtab_cfglint_explain_options ;;
+        graph) _arguments -C -s $_shtab_cfglint_graph_options ;;
+        matrix) _arguments -C -s $_shtab_cfglint_matrix_options ;;
         rule) _arguments -C -s $_shtab_cfglint_rule_options ;;
+        run) _arguments -C -s $_shtab_cfglint_run_options ;;
       esac
   esac
 }

@@ -34,3 +34,11 @@ pub fn async() {}
 pub fn dyn() {
     async();
 }
+
+macro_rules! by_name {
+    () => {};
+}
+by_name!();
+#[cfg(feature = "a")]
+use by_name as renamed;
+//~^ CFG012 cfg(feature = "a")
