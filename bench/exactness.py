@@ -1,4 +1,4 @@
-"""Hold cfglint against rustc on random packages: `python -m bench.exactness --packages 300`.
+"""Hold cfglint against rustc on random packages: `python -m bench.exactness --packages 300`; on webs of imports with `--webs`.
 
 Prints one line for each package that disagrees and a table at the end; exits with 1 if anything was wrong and with 2
 if cfglint could not run. `--seed N --keep DIR` writes one package to DIR and shows everything about it.
@@ -20,6 +20,7 @@ from tests.oracle.cargo_oracle import cargo_check
 from tests.oracle.compare import CfglintFailed, Disagreement, compare, run_cfglint, why_not_available
 from tests.oracle.generate import GenerationError, Package, generate, judge
 from tests.oracle.shrink import shrink
+from tests.oracle.webs import generate_web
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +37,11 @@ class Outcome:
     problem: str = ""
 
 
-def examine(seed: int, directory: Path, *, threads: int, with_cfglint: bool) -> Outcome:
+def examine(seed: int, directory: Path, *, threads: int, with_cfglint: bool, webs: bool) -> Outcome:
     """Generate the package of a seed below `directory` and compare."""
+    make = generate_web if webs else generate
     try:
-        package = generate(seed, directory / "package", directory / "scratch", threads=threads)
+        package = make(seed, directory / "package", directory / "scratch", threads=threads)
     except GenerationError as error:
         return Outcome(seed, problem=f"generator: {error}")
     plain = Outcome(seed, len(package.verdicts), package.references, package.broken)
@@ -62,6 +64,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed-base", type=int, default=0)
     parser.add_argument("--seed", type=int, help="one seed, in detail")
     parser.add_argument("--package", type=Path, help="compare this package instead of a random one")
+    parser.add_argument("--webs", action="store_true", help="webs of imports instead of whole packages")
     parser.add_argument("--keep", type=Path, help="write the packages below this directory")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--generator-only", action="store_true", help="do not run cfglint")
@@ -82,7 +85,8 @@ def _one(options: argparse.Namespace) -> int:
         if options.package is not None:
             package = judge(options.package, root / "scratch", threads=options.jobs)
         else:
-            package = generate(options.seed, root / "package", root / "scratch", threads=options.jobs)
+            make = generate_web if options.webs else generate
+            package = make(options.seed, root / "package", root / "scratch", threads=options.jobs)
         if options.keep is not None:
             shutil.copytree(package.directory, options.keep, dirs_exist_ok=True)
             print(f"package written to {options.keep}")
@@ -122,7 +126,14 @@ def _many(options: argparse.Namespace) -> int:
         root = options.keep if options.keep is not None else Path(name)
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             jobs = [
-                pool.submit(examine, seed, root / str(seed), threads=1, with_cfglint=not options.generator_only)
+                pool.submit(
+                    examine,
+                    seed,
+                    root / str(seed),
+                    threads=1,
+                    with_cfglint=not options.generator_only,
+                    webs=options.webs,
+                )
                 for seed in seeds
             ]
             for job in jobs:

@@ -119,15 +119,15 @@ def _confirmed(finding: Mapping[str, Any], verdict: Verdict) -> bool:
     places = places_of(finding)
     if any(not places.isdisjoint(error.places) for error in (*verdict.errors, *verdict.behind)):
         return True
-    is_member = finding["rule"] in _MEMBER_RULES or (finding["rule"] == "CFG012" and _names_a_member(finding["path"]))
-    phase = 2 if is_member else 3 if finding["rule"] in _LATE_RULES else 1
-    return phase > verdict.depth
+    return phase_of(finding) > verdict.depth
 
 
-def _names_a_member(path: str) -> bool:
-    """Whether the last name of a path is looked up in a type, whose name, unlike that of a module, begins in upper case."""
-    segments = path.split("::")
-    return len(segments) > 1 and segments[-2][:1].isupper()
+def phase_of(finding: Mapping[str, Any]) -> int:
+    """In which phase rustc would find the error: what is looked up in a type, in the second."""
+    before = finding["path"].split("::")[-2:-1]
+    if finding["rule"] in _MEMBER_RULES or (before and before[0][:1].isupper()):
+        return 2
+    return 3 if finding["rule"] in _LATE_RULES else 1
 
 
 def places_of(finding: Mapping[str, Any]) -> frozenset[Place]:

@@ -93,7 +93,7 @@ def _attempt(seed: int, rng: random.Random, directory: Path, scratch: Path, thre
         verdicts = compile_all(crate, sets, scratch, threads=threads)
         wrong = _wrong_units(owners, verdicts, rng)
         if not wrong:
-            seen = {one: _look_deeper(crate, one, verdict, owners, scratch) for one, verdict in verdicts.items()}
+            seen = {one: look_deeper(crate, one, verdict, owners, scratch) for one, verdict in verdicts.items()}
             return Package(seed, directory, crate, seen, written)
         dropped |= wrong
     raise GenerationError("too many repairs")
@@ -149,7 +149,7 @@ def _wrong_units(
     return wrong
 
 
-def _look_deeper(
+def look_deeper(
     crate: Crate, one: FeatureSet, verdict: Verdict, owners: Mapping[Place, int | None], scratch: Path
 ) -> Verdict:
     """Find what hides behind errors of name resolution, by blanking what has them: failed globs alone, or whole units."""
