@@ -11,9 +11,9 @@ import multiprocessing
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
 from cfglint.checks import CHECKS
@@ -147,10 +147,34 @@ def examine(analysis: Analysis, numbers: Sequence[int]) -> Outcome:
     )
 
 
+def with_dependencies(config: Config) -> Config:
+    """The config with the members that the selected ones depend on selected, too: where these fail, those do.
+
+    Raises CfglintError when there is no workspace.
+    """
+    if not config.packages:
+        return config
+    workspace = load_workspace(config.start)
+    found: dict[str, None] = {}
+    pending = list(_selected(config, workspace.selected))
+    while pending:
+        package = pending.pop()
+        if package.name not in found:
+            found[package.name] = None
+            members = (workspace.package_at(entry.path) for entry in package.dependencies if entry.path is not None)
+            pending.extend(member for member in members if member is not None and member in workspace.selected)
+    return replace(config, packages=tuple(found))
+
+
 def plan(
-    analysis: Analysis, findings: Iterable[Finding], strategy: Strategy = Strategy.DERIVED, limit: int = FULL_LIMIT
+    analysis: Analysis,
+    findings: Iterable[Finding],
+    strategy: Strategy = Strategy.DERIVED,
+    limit: int = FULL_LIMIT,
+    *,
+    only: Collection[str] = (),
 ) -> tuple[PackageMatrix, ...]:
-    """The combinations to build of every selected package, by name; `findings` are those of `run`.
+    """The combinations to build of every package (of those in `only`, if any), by name; `findings` are those of `run`.
 
     Raises UsageError where a strategy has too many to list.
     """
@@ -159,7 +183,7 @@ def plan(
     def one(analysis: Analysis, numbers: Sequence[int]) -> PackageMatrix | None:
         return _plan_of(analysis, numbers, known, strategy, limit)
 
-    batches = list(_by_package(analysis).values())
+    batches = [numbers for name, numbers in _by_package(analysis).items() if not only or name in only]
     if strategy is Strategy.DERIVED and _pays_workers(analysis, batches):
         planned = _in_workers(analysis, one, batches, "deriving the matrix")
     else:

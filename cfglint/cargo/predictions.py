@@ -31,10 +31,12 @@ def summarize(
     errors = [finding for finding in findings if finding.rule.startswith("CFG0")]
     results = tuple(run.results)
     problems = _problems(results, errors, root)
+    built = {result.combination.package for result in results}
     seen = {id(problem.finding) for problem in problems if problem.finding is not None}
     predictions = tuple(
         Prediction(finding, Sighting.SEEN) if id(finding) in seen else _unseen(finding, results, model)
         for finding in errors
+        if id(finding) in seen or finding.package in built
     )
     return RunReport(results, problems, predictions, command, round(run.seconds, 3), run.is_interrupted)
 

@@ -6,9 +6,12 @@ read while others run. Whatever ends the loop, an interrupt included, ends the p
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -66,7 +69,8 @@ def run_all(
     try:
         while True:
             while free and (index := next(waiting, None)) is not None:
-                running.append(_start(index, free.pop(), command, root))
+                with _undisturbed():
+                    running.append(_start(index, free.pop(), command, root))
             if not running:
                 return
             for one in [one for one in running if _has_ended(one, timeout)]:
@@ -79,6 +83,25 @@ def run_all(
             stop(one.process)
             one.out.close()
             one.err.close()
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Signals wait until the block is done: a process that has been started must not be lost before it is noted."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    caught: list[int] = []
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in before:
+        signal.signal(number, lambda number, _frame: caught.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number in caught:
+            signal.raise_signal(number)
 
 
 def _start(index: int, slot: int, command: Callable[[int, int], Command], root: Path) -> _Running:

@@ -115,9 +115,10 @@ def listed(config: Config, options: argparse.Namespace) -> tuple[Sequence[Packag
     with progress_bar() as progress:
         import cfglint.pipeline as pipeline  # noqa: PLR0402 (mypy does not find the submodule otherwise)
 
-        analysis = pipeline.analyze(replace(config, progress=progress))
+        wide = pipeline.with_dependencies(config) if strategy is Strategy.DERIVED else config
+        analysis = pipeline.analyze(replace(wide, progress=progress))
         findings = pipeline.run(analysis).findings if strategy is Strategy.DERIVED else ()
-        matrices = pipeline.plan(analysis, findings, strategy, limit)
+        matrices = pipeline.plan(analysis, findings, strategy, limit, only=config.packages)
     combinations = in_order([one for matrix in matrices for one in matrix.combinations])
     return matrices, part(combinations, partition)
 

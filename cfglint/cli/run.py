@@ -94,13 +94,13 @@ def _build(options: argparse.Namespace) -> RunReport:
     with progress_bar() as progress:
         import cfglint.pipeline as pipeline  # noqa: PLR0402 (mypy does not find the submodule otherwise)
 
-        analysis = pipeline.analyze(replace(config, progress=progress))
+        analysis = pipeline.analyze(replace(pipeline.with_dependencies(config), progress=progress))
         findings = pipeline.run(analysis).findings
         if options.matrix is not None:
             listed: Sequence[Combination] = read_list(options.matrix)
         else:
             strategy = Strategy(options.strategy)
-            matrices = pipeline.plan(analysis, findings, strategy, options.limit or FULL_LIMIT)
+            matrices = pipeline.plan(analysis, findings, strategy, options.limit or FULL_LIMIT, only=config.packages)
             listed = in_order([one for matrix in matrices for one in matrix.combinations])
         chosen = part(listed, partition)
         told = _teller(is_quiet=options.quiet)

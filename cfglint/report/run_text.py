@@ -20,7 +20,6 @@ _STYLES = {
 _MOST_LABELS = 8
 _UNSEEN = {
     Sighting.HIDDEN: "did not show",
-    Sighting.NOT_BUILT: "was not built",
     Sighting.REFUTED: "is refuted; please report it",
 }
 
@@ -30,11 +29,17 @@ def lines(report: RunReport) -> Iterator[Line]:
     for problem in report.problems:
         yield from _problem(problem, report)
         yield ()
-    for prediction in report.predictions:
-        if prediction.sighting is not Sighting.SEEN:
-            yield from _prediction(prediction)
-    if any(prediction.sighting is not Sighting.SEEN for prediction in report.predictions):
+    telling = [one for one in report.predictions if one.sighting in _UNSEEN]
+    for prediction in telling:
+        yield from _prediction(prediction)
+    if telling:
         yield ()
+    left = sum(one.sighting is Sighting.NOT_BUILT for one in report.predictions)
+    if left:
+        yield (
+            ("note", "bold green"),
+            (f": {_number(left, 'finding')} of `cfglint check` could not show in these builds", ""),
+        )
     for result in report.results:
         yield result_line(result)
     yield ((summary(report), "bold"),)
