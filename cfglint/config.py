@@ -117,7 +117,8 @@ class Config:
 
     `select` and `ignore` are prefixes of codes (`CFG0`); an empty `select` means every rule. `levels` are `-A`, `-W` and
     `-D` in the order given: the last one that fits a code wins, as with rustc. `targets` are triples; empty means the
-    default ones. `format` goes to `output_file` or stdout, each of `outputs` to its file as well. `jobs` None means as
+    default ones. `kinds` are crate roots to look at (`lib`, `bins`, `tests`, `examples`, `benches`), empty for all.
+    `format` goes to `output_file` or stdout, each of `outputs` to its file as well. `jobs` None means as
     many as there are processors. `baseline` None is the file of that name in the workspace root; `since` is a revision of git.
     `settings` are those of the workspace, `members` those of single packages, by name.
     """
@@ -127,6 +128,7 @@ class Config:
     packages: tuple[str, ...] = ()
     narrowing: Narrowing = field(default_factory=Narrowing)
     targets: tuple[str, ...] = ()
+    kinds: frozenset[str] = frozenset()
     format: Format = Format.TEXT
     fail_on: FailOn = FailOn.ERROR
     color: ColorChoice = ColorChoice.AUTO
@@ -154,7 +156,7 @@ class Config:
     def is_narrowed(self) -> bool:
         """Whether fewer configurations are decided than the project has: what is not found may be there all the same."""
         narrowing = self.narrowing
-        asked = bool(narrowing.features or narrowing.without_default or narrowing.all_features)
+        asked = bool(narrowing.features or narrowing.without_default or narrowing.all_features or self.kinds)
         return asked or self._targets_are_asked_for
 
     @property

@@ -56,13 +56,17 @@ class CrateTarget:
 
 @dataclass(frozen=True, slots=True)
 class GatedItem:
-    """A definition (or import) that the reference would reach in another configuration."""
+    """A definition (or import) that the reference would reach in another configuration.
+
+    `present_when` is in the features of `package`: that which defines it, "" for the package of the finding itself.
+    """
 
     file: str
     line: int
     kind: str
     name: str
     present_when: str
+    package: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,11 +17,12 @@ from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
 from cfglint.checks import CHECKS
+from cfglint.condition.atom import Atom
 from cfglint.config import Config
 from cfglint.finding import Finding, Report, Summary, Undecided
 from cfglint.identity import identified
 from cfglint.manifest.package import Package
-from cfglint.manifest.space import ConfigSpace, fixing
+from cfglint.manifest.space import TEST, ConfigSpace, fixing
 from cfglint.manifest.targets import Target, TargetKind
 from cfglint.manifest.workspace import Workspace, default_triples, load_workspace
 from cfglint.matrix.derive import FULL_LIMIT, PackageMatrix, Strategy, derive, listed
@@ -83,7 +84,9 @@ def analyze(config: Config, files: Files | None = None) -> Analysis:
     analysis.notes.extend(str(problem) for problem in workspace.problems)
     analysis.linked = linker(workspace, files, analysis.program)
     packages = _possible(analysis, analysis.linked, _selected(config, workspace))
-    analysis.tasks.extend((package, target) for package in packages for target in _ordered(package))
+    analysis.tasks.extend(
+        (package, target) for package in packages for target in _ordered(package) if _modes(config, target)
+    )
     read_ahead(files, (str(target.path) for _, target in analysis.tasks), jobs(config), config.progress)
     return analysis
 
@@ -156,7 +159,7 @@ def with_dependencies(config: Config) -> Config:
         return config
     workspace = load_workspace(config.start)
     found: dict[str, None] = {}
-    pending = list(_selected(config, workspace.selected))
+    pending = list(_selected(config, workspace))
     while pending:
         package = pending.pop()
         if package.name not in found:
@@ -361,8 +364,36 @@ def root_of(analysis: Analysis, package: Package, target: Target) -> Root | None
         return None
     forced = give_meaning(linked, package, target, crate)
     own = with_guards(_space(analysis, linked, package), guards(crate))
-    own = with_guards(fixing(own, fixed_atoms(target)), forced)
+    own = with_guards(fixing(own, {**_mode(analysis.config, target), **fixed_atoms(target)}), forced)
     return Root(package, linked.setting.model(package), target, crate, own)
+
+
+def _modes(config: Config, target: Target) -> frozenset[bool]:
+    """Whether a crate root is looked at as itself (False), as its unit tests (True), or both; nothing where not at all.
+
+    Cargo book, cargo check, target selection: `--tests` takes the unit tests of libraries and programs too. A build
+    script is compiled whatever is selected.
+    """
+    kinds = config.kinds
+    if not kinds or target.kind is TargetKind.BUILD_SCRIPT:
+        return frozenset({False, True})
+    own = {
+        TargetKind.LIB: "lib",
+        TargetKind.BIN: "bins",
+        TargetKind.TEST: "tests",
+        TargetKind.EXAMPLE: "examples",
+        TargetKind.BENCH: "benches",
+    }[target.kind]
+    has_unit_tests = target.kind in (TargetKind.LIB, TargetKind.BIN)
+    return frozenset({False} if own in kinds else ()) | frozenset(
+        {True} if has_unit_tests and "tests" in kinds and target.test else ()
+    )
+
+
+def _mode(config: Config, target: Target) -> dict[Atom, bool]:
+    """What `cfg(test)` is in the builds of a library or program that are looked at."""
+    modes = _modes(config, target)
+    return {TEST: True in modes} if len(modes) == 1 else {}
 
 
 def _space(analysis: Analysis, linked: Linker, package: Package) -> ConfigSpace:

@@ -42,12 +42,31 @@ HOST = "x86_64-unknown-linux-gnu"
 
 # The options of the few targets that fixtures name; `test_fixture_oracle` holds them against `rustc --print cfg`.
 TARGETS: Mapping[str, frozenset[tuple[str, str | None]]] = {
-    HOST: frozenset({("unix", None), ("target_os", "linux"), ("target_family", "unix"), ("target_arch", "x86_64")}),
+    HOST: frozenset(
+        {
+            ("unix", None),
+            ("target_os", "linux"),
+            ("target_family", "unix"),
+            ("target_arch", "x86_64"),
+            ("target_pointer_width", "64"),
+        }
+    ),
     "x86_64-pc-windows-msvc": frozenset(
-        {("windows", None), ("target_os", "windows"), ("target_family", "windows"), ("target_arch", "x86_64")}
+        {
+            ("windows", None),
+            ("target_os", "windows"),
+            ("target_family", "windows"),
+            ("target_arch", "x86_64"),
+            ("target_pointer_width", "64"),
+        }
     ),
     "wasm32-unknown-unknown": frozenset(
-        {("target_os", "unknown"), ("target_family", "wasm"), ("target_arch", "wasm32")}
+        {
+            ("target_os", "unknown"),
+            ("target_family", "wasm"),
+            ("target_arch", "wasm32"),
+            ("target_pointer_width", "32"),
+        }
     ),
 }
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from cfglint.cli import mend
 from cfglint.cli.exit_codes import FINDINGS, SUCCESS
-from cfglint.cli.selection import add_configurations, add_packages, add_rules, codes, narrowing
+from cfglint.cli.selection import add_configurations, add_kinds, add_packages, add_rules, codes, narrowing
 from cfglint.config import ColorChoice, Config, FailOn, Format, check_jobs, with_settings
 from cfglint.errors import UsageError
 
@@ -34,7 +34,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "path", nargs="?", type=Path, default=Path(), metavar="PATH", help="package or workspace (default: .)"
     )
 
-    add_configurations(add_packages(parser))
+    packages = add_packages(parser)
+    add_configurations(packages)
+    add_kinds(packages)
     add_rules(parser)
 
     known = parser.add_argument_group("what is known already")
@@ -102,6 +104,7 @@ def configure(options: argparse.Namespace) -> Config:
         packages=tuple(options.package or ()),
         narrowing=narrowing(options),
         targets=tuple(options.target or ()),
+        kinds=frozenset() if options.all_targets else frozenset(options.kinds or ()),
         format=to_stdout[0] if to_stdout else Format.TEXT,
         fail_on=FailOn(options.fail_on or "error"),
         color=ColorChoice(options.color),

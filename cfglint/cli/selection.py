@@ -25,6 +25,23 @@ def add_packages(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     return group
 
 
+_KINDS = {
+    "lib": "only the library, without its unit tests",
+    "bins": "only programs, without their unit tests",
+    "tests": "only tests, unit tests among them",
+    "examples": "only examples",
+    "benches": "only benches",
+}
+"""Selections of crate roots under Cargo's names, and what they select."""
+
+
+def add_kinds(group: argparse._ArgumentGroup) -> None:
+    """Which crate roots."""
+    for kind, what in _KINDS.items():
+        group.add_argument(f"--{kind}", dest="kinds", action="append_const", const=kind, help=what)
+    group.add_argument("--all-targets", action="store_true", help="all of these (default)")
+
+
 def add_configurations(group: argparse._ArgumentGroup) -> None:
     """Which of their configurations."""
     group.add_argument("--target", action="append", metavar="TRIPLE", help="decide for this target (repeatable)")

@@ -14,7 +14,7 @@ from cfglint.items import model as m
 from cfglint.manifest.solver import GaveUpError, satisfiable
 from cfglint.manifest.space import ConfigSpace, widened
 from cfglint.nameres import preludes
-from cfglint.nameres.bodies import body_references
+from cfglint.nameres.bodies import BodyReference, body_references
 from cfglint.nameres.causes import kind_of, suppliers_of
 from cfglint.nameres.crate import Crate, certainly
 from cfglint.nameres.failures import failed_on_the_way
@@ -74,7 +74,16 @@ def absences(c: Crate, space: ConfigSpace, tally: Tally) -> Iterator[Absence | D
         )
         tally.decided += verdict is None or verdict.absence is not None
         if verdict is not None:
-            yield verdict.at(body.start, body.end)
+            found = verdict.at(body.start, body.end)
+            if isinstance(found, Absence) and body.owner:
+                found = replace(found, path=(body.owner, *body.path[1:]), macro=_macro_at(c, body))
+            yield found
+
+
+def _macro_at(c: Crate, body: BodyReference) -> str:
+    """The name of the macro whose call is the reference, as it is called there."""
+    calls = c.d.mounts[body.home].tree.calls
+    return next("::".join(call.path) for call in calls if call.start == body.start and call.end == body.end)
 
 
 @dataclass(frozen=True, slots=True)

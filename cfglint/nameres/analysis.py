@@ -51,6 +51,7 @@ class Analysis:
     linked: Linker | None = None
     tasks: list[tuple[Package, Target]] = field(default_factory=list)
     spaces: dict[Package, ConfigSpace] = field(default_factory=dict)
+    foreign_spaces: dict[Package, ConfigSpace] = field(default_factory=dict)
 
     @property
     def workspace_root(self) -> Path:

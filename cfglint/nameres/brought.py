@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from cfglint.condition.diagram import TRUE
 from cfglint.items.captures import matched
 from cfglint.items.declaring import INVENTING, Declares
-from cfglint.items.macro_definition import definition
-from cfglint.items.macro_tokens import UncertainError
+from cfglint.items.macro_definition import Part, Repetition, definition
+from cfglint.items.macro_tokens import Token, UncertainError
 from cfglint.nameres.crate import Crate
 from cfglint.nameres.macros import meanings
 from cfglint.nameres.model import Def, DefKind
@@ -66,6 +66,32 @@ def brought_by_call(c: Crate, mount: int, index: int) -> frozenset[str] | None:
             return None
         names |= some
     return frozenset(names)
+
+
+def only_gated_outside(c: Crate, mount: int, index: int) -> bool:
+    """Whether neither a call nor its macro says anything of cfgs or calls another macro: what it makes has its own gate."""
+    call = c.d.mounts[mount].tree.calls[index]
+    if b"cfg" in c.program.source(c.d.mounts[mount].file)[call.start : call.end]:
+        return False
+    found = meanings(c, mount, index)
+    for target, _, _ in found.hits:
+        if target.kind is not DefKind.MACRO:
+            return False
+        home = c.program.crates[target.crate].d.mounts[target.at]
+        try:
+            rules = definition(c.program.source(home.file), home.tree.macros[target.index].start).rules
+        except UncertainError:
+            return False
+        if any(rule.declares.calls or rule.body is None or _speaks_of_cfgs(rule.body) for rule in rules):
+            return False
+    return bool(found.hits)
+
+
+def _speaks_of_cfgs(parts: Iterable[Part]) -> bool:
+    return any(
+        _speaks_of_cfgs(part.parts) if isinstance(part, Repetition) else isinstance(part, Token) and "cfg" in part.text
+        for part in parts
+    )
 
 
 def _by_matching(c: Crate, mount: int, index: int, target: Def) -> frozenset[str] | None:

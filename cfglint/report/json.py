@@ -71,7 +71,7 @@ def finding_object(finding: Finding) -> dict[str, object]:
         "resolves_when": finding.resolves_when,
         "fails_when": finding.fails_when,
         "failing": {"count": finding.failing_count, "of": finding.failing_of},
-        "items": [_item(item) for item in finding.items],
+        "items": [_item(item, finding) for item in finding.items],
         "witness": {
             "features": list(witness.features),
             "default_features": witness.default_features,
@@ -98,8 +98,9 @@ def _since(since: Comparison | None) -> dict[str, object] | None:
     }
 
 
-def _item(item: GatedItem) -> dict[str, object]:
+def _item(item: GatedItem, finding: Finding) -> dict[str, object]:
     return {
+        "package": item.package or finding.package,
         "file": item.file,
         "line": item.line,
         "kind": item.kind,

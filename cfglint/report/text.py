@@ -136,7 +136,7 @@ def _item(item: GatedItem, sources: Sources, margin: int, *, configured_out: boo
     named = sources.named(item.file, item.line, item.name)
     start, end = named or sources.first_word(item.file, item.line)
     snippet = sources.underlined(item.file, item.line, start, end)
-    gated = gated_behind(item.present_when)
+    gated = gated_behind(item.present_when, item.package)
     gate = sources.gate(item.file, item.line, item.present_when) if gated else None
 
     said = (
@@ -158,12 +158,13 @@ def _item(item: GatedItem, sources: Sources, margin: int, *, configured_out: boo
         yield _remark(margin, "note", gated)
 
 
-def gated_behind(present_when: str) -> str:
-    """rustc's words for a gate; nothing for an item that is always there."""
+def gated_behind(present_when: str, package: str = "") -> str:
+    """rustc's words for a gate; nothing for an item that is always there. `package` is another than the finding's, or ""."""
     if present_when in ("", "true"):
         return ""
     feature = re.fullmatch(r'feature = "([^"]*)"', present_when)
     behind = f"the `{feature[1]}` feature" if feature else f"`{present_when}`"
+    behind += f" of `{package}`" if package else ""
     return f"the item is gated behind {printable(behind)}"
 
 

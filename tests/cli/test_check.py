@@ -21,6 +21,7 @@ def test_the_options_reach_the_pipeline(pipeline: FakePipeline, tmp_path: Path) 
     arguments += f" -A CFG010 -W cfg001 -D configured-out-item --target t1 --target t2 -p a -p b --output-file {out} -j 3 --quiet"
     arguments += f" --exclude c --workspace -F x,y --features z --no-default-features --format sarif={out}.sarif"
     arguments += " --baseline known.json --no-baseline"
+    arguments += " --lib --tests"
     pipeline.report = report()
     assert main(arguments.split()) == 0
     config = pipeline.config
@@ -30,6 +31,7 @@ def test_the_options_reach_the_pipeline(pipeline: FakePipeline, tmp_path: Path) 
         manifest_path=Path("Cargo.toml"),
         packages=("a", "b"),
         targets=("t1", "t2"),
+        kinds=frozenset({"lib", "tests"}),
         format=Format.CONCISE,
         fail_on=FailOn.WARNING,
         color=ColorChoice.NEVER,
@@ -45,6 +47,11 @@ def test_the_options_reach_the_pipeline(pipeline: FakePipeline, tmp_path: Path) 
         quiet=True,
     )
     assert out.read_text("utf-8") == ""
+
+
+def test_all_targets_are_all_whatever_else_is_asked_for(pipeline: FakePipeline) -> None:
+    assert main(["check", "--lib", "--all-targets"]) == 0
+    assert pipeline.config == Config(Path())
 
 
 def test_the_defaults(pipeline: FakePipeline) -> None:

@@ -47,6 +47,7 @@ def test_the_contract_to_the_letter() -> None:
                 "failing": {"count": 2, "of": 4},
                 "items": [
                     {
+                        "package": "seam",
                         "file": "src/lib.rs",
                         "line": 4,
                         "kind": "mod",
