@@ -213,6 +213,10 @@ class Crate:
         while self.groups and self.groups[-1][0] >= start:
             self.groups.pop()
 
+    def mystery(self, text: str) -> Condition:
+        """A condition that nobody knows; all of a crate from outside are one, for there they decide nothing."""
+        return literal(opaque("something in a crate from outside" if self.d.later is not None else text))
+
     def place(self, mount: int, offset: int) -> str:
         """A place in a file for the name of something unknown: unique, and the same wherever the project lies."""
         file = self.d.mounts[mount].file

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cfglint.condition.atom import opaque
-from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
+from cfglint.condition.diagram import FALSE, TRUE, Condition
 from cfglint.items import model as m
 from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate, merge
@@ -169,10 +168,10 @@ def glob_of(
         known = preludes.STD_GLOBS.get(tuple(container.name.split("::")))
         if known is not None:
             return [Hit(external(f"{container.name}::{name}"), condition, visibility)] if name in known else []
-        where = literal(opaque(f"glob import of `{container.name}`"))
+        where = c.mystery(f"glob import of `{container.name}`")
         return [Hit(Def(DefKind.OPAQUE, -1, -1, -1, f"{'::'.join(imported.path)}::*"), condition & where, visibility)]
     if container.kind is DefKind.OPAQUE:
-        where = literal(opaque(f"glob import of `{'::'.join(imported.path)}`"))
+        where = c.mystery(f"glob import of `{'::'.join(imported.path)}`")
         return [Hit(container, condition & where, visibility)]
     if container.kind is DefKind.ERROR:
         return [Hit(ERROR_DEF, condition, visibility)]

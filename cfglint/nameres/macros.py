@@ -6,8 +6,7 @@ modules, and leaves a module only through `#[macro_use]`; of several definitions
 
 from __future__ import annotations
 
-from cfglint.condition.atom import opaque
-from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
+from cfglint.condition.diagram import FALSE, TRUE, Condition
 from cfglint.condition.predicate import Invalid, Literal, MacroGate, Option, Predicate, lower
 from cfglint.items import model as m
 from cfglint.items.expanded import Expansion
@@ -133,7 +132,7 @@ def macro_gate(c: Crate, mount: int, call: int, start: int) -> Condition:
     if known is not None:
         return known
     data = c.d.mounts[mount].tree.calls[call]
-    mystery = literal(opaque(f"macro call `{'::'.join(data.path)}!` at {c.place(mount, data.start)}"))
+    mystery = c.mystery(f"macro call `{'::'.join(data.path)}!` at {c.place(mount, data.start)}")
     key = (mount, call)
     if key in c.busy_gates:
         return mystery

@@ -28,17 +28,21 @@ def outside_names(c: Crate, container: Def, name: str, namespace: Namespace) -> 
     if container.at == 0 and namespace is Namespace.MACRO and name.encode() in _macros(other):
         return None
     scope = other.d.modules[container.at].scope
-    found = {space: own(other, scope, name, space).hits for space in _SPACES}
-    if not any(hit.visibility == PUBLIC for hits in found.values() for hit in hits):
+    found = _public(own(other, scope, name, namespace))
+    if not found and not any(_public(own(other, scope, name, space)) for space in _SPACES if space is not namespace):
         return None
     whole = other.file_gate(0)
     hits = []
-    for hit in found[namespace]:
+    for hit in found:
         condition = features_only(other.qualified(hit.condition & whole))
-        if hit.visibility == PUBLIC and condition is not FALSE:
+        if condition is not FALSE:
             target = external(f"{container.name}::{name}") if hit.target.kind is DefKind.OPAQUE else hit.target
             hits.append(Hit(target, condition, PUBLIC))
     return merge(hits)
+
+
+def _public(found: Found) -> list[Hit]:
+    return [hit for hit in found.hits if hit.visibility == PUBLIC]
 
 
 def features_only(condition: Condition) -> Condition:

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from cfglint.condition.atom import opaque
-from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
+from cfglint.condition.diagram import FALSE, TRUE, Condition
 from cfglint.condition.predicate import Literal
 from cfglint.items import model as m
 from cfglint.items.expanded import MadeItem
@@ -88,7 +87,7 @@ def brought(c: Crate, scope: int, name: str, namespace: Namespace) -> list[Hit]:
     for stem in unknown.stems:
         folded = folded or _folded(name)
         if stem and stem in folded and stem != folded:
-            result |= literal(opaque(f"items generated from `{stem}`"))
+            result |= c.mystery(f"items generated from `{stem}`")
     if result is not FALSE:
         hits.append(Hit(Def(DefKind.OPAQUE, -1, -1, -1, "macro"), result, PUBLIC))
     return hits
@@ -165,7 +164,7 @@ def _fill(c: Crate, scope: int, unknown: Unknowns) -> None:
             names = frozenset(call.names)  # in a body, nothing is named that is not spelled there
         if names is not None and not names:
             continue
-        where = literal(opaque(f"names brought by `{'::'.join(call.path)}!` at {c.place(data.mount, call.start)}"))
+        where = c.mystery(f"names brought by `{'::'.join(call.path)}!` at {c.place(data.mount, call.start)}")
         bringer = Bringer(call.path[-1], index, c.gate(data.mount, call.gate, data.gate), where)
         if names is None:
             unknown.anything.append(bringer)
@@ -173,7 +172,7 @@ def _fill(c: Crate, scope: int, unknown: Unknowns) -> None:
             unknown.by_name.setdefault(name, []).append(bringer)
     for index in data.gaps:
         gap = mount.tree.gaps[index]
-        where = literal(opaque(f"a stretch that is not understood at {c.place(data.mount, gap.start)}"))
+        where = c.mystery(f"a stretch that is not understood at {c.place(data.mount, gap.start)}")
         unknown.anything.append(Bringer("", -1, TRUE, where))
 
 
@@ -216,7 +215,7 @@ def _leads_to(c: Crate, scope: int, bringer: Bringer, name: str) -> bool:
 
 def _makes(c: Crate, scope: int, bringer: Bringer, name: str) -> list[MadeItem] | None:
     """The items of that name that a bringer makes, once its call has been expanded; None where that is not certain."""
-    if bringer.index < 0:
+    if bringer.index < 0 or c.d.later is not None:  # of a crate from outside, what may be there is taken to be there
         return None
     if not bringer.asked:
         bringer.asked = True
