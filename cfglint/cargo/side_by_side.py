@@ -100,8 +100,8 @@ def _undisturbed() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-        for each in caught:
-            signal.raise_signal(each)
+        for late in caught:
+            signal.raise_signal(late)
 
 
 def _start(index: int, slot: int, command: Callable[[int, int], Command], root: Path) -> _Running:

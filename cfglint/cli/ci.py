@@ -107,7 +107,8 @@ def _rendered(outcome: CiOutcome, report: Report, config: Config, *, with_table:
     from cfglint.report.terminal import colored, plain
 
     if with_table and config.format is Format.JSON:
-        return json.dumps({"coverage": coverage_objects(outcome.coverages)}, indent=2) + "\n"
+        ways = sum(coverage.builds for coverage in outcome.coverages)
+        return json.dumps({"builds": ways, "coverage": coverage_objects(outcome.coverages)}, indent=2) + "\n"
     in_color = wants_color(config.color, to_terminal=config.output_file is None and sys.stdout.isatty())
     jobs = len({(call.origin.workflow, call.origin.job) for call in outcome.survey.calls})
     rest = [] if config.quiet else list(closing(report, outcome.coverages, jobs))

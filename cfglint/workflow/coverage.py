@@ -56,11 +56,15 @@ class CoveredGate:
 
 @dataclass(frozen=True, slots=True)
 class PackageCoverage:
-    """The gates of a package, in source order, and roots that no build compiles: (kind, name, file, command)."""
+    """The gates of a package, in source order, and roots that no build compiles: (kind, name, file, command).
+
+    `builds` counts the different ways in which CI builds the package, `partial` the builds that only a run knows all of.
+    """
 
     package: str
     gates: tuple[CoveredGate, ...]
     roots: tuple[tuple[str, str, str, str], ...]
+    builds: int
     partial: int
 
 
@@ -121,7 +125,8 @@ def cover_package(
             found[key] = _joined(found[key], one) if key in found else one
     ordered = sorted(found.values(), key=lambda one: (one.file, one.line, one.column, one.predicate))
     partial = sum(build.partial for build in builds)
-    return PackageCoverage(package.name, tuple(ordered), tuple(missing_roots), partial)
+    ways = len({(build.features, build.flags, build.triple) for build in builds})
+    return PackageCoverage(package.name, tuple(ordered), tuple(missing_roots), ways, partial)
 
 
 def _covered(
