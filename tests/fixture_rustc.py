@@ -40,6 +40,7 @@ CODES: dict[str, frozenset[str]] = {
     "CFG013": frozenset({"", "E0583"}),
     "CFG014": frozenset({""}),
     "CFG101": frozenset({"unexpected_cfgs"}),
+    "CFG102": frozenset({"unexpected_cfgs"}),
     "FOLLOWS": _UNRESOLVED | {""},
 }
 

@@ -33,7 +33,7 @@ def test_findings_are_rustc_errors(seed: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", WEBS)
 def test_findings_in_webs_are_rustc_errors(seed: int, tmp_path: Path) -> None:
     require_cargo()
-    _hold_against_rustc(generate_web(seed, tmp_path / "package", tmp_path / "scratch"), f"--webs --seed {seed}")
+    _hold_against_rustc(generate_web(seed, tmp_path / "package", tmp_path / "scratch"), f"--kind webs --seed {seed}")
 
 
 def _hold_against_rustc(package: Package, options: str) -> None:

@@ -16,6 +16,7 @@ from cfglint.checks.never_resolved_name import never_resolved_name
 from cfglint.checks.overlapping_definitions import overlapping_definitions
 from cfglint.checks.std_in_no_std import std_in_no_std
 from cfglint.checks.uncovered_cfg_select import uncovered_cfg_select
+from cfglint.checks.undeclared_cfg import undeclared_cfg
 from cfglint.checks.undeclared_feature import undeclared_feature
 from cfglint.finding import Finding
 from cfglint.nameres.analysis import Analysis
@@ -36,4 +37,5 @@ CHECKS: tuple[Check, ...] = (
     missing_module_file,
     uncovered_cfg_select,
     undeclared_feature,
+    undeclared_cfg,
 )

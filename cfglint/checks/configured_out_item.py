@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cfglint.finding import Finding
-from cfglint.graph.evidence import Words, container, from_absence, show, words
+from cfglint.graph.evidence import Words, container, from_absence, show, when
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.nameres.verdicts import Absence, Kind
 
@@ -27,7 +27,7 @@ def _words(root: Root, absence: Absence) -> Words:
     name = absence.path[absence.segment]
     kinds = sorted({s.kind for s in absence.suppliers})
     what = f"{kinds[0]} `{name}`" if len(kinds) == 1 and kinds[0] != "import" else f"`{name}`"
-    message = f"cannot find {what} in {container(absence)} when {words(absence.failing, root)}"
+    message = f"cannot find {what} in {container(absence)}{when(absence.failing, root)}"
     helps = [f"gate the reference with `#[cfg({show(absence.resolved, root)})]`"]
     if len(absence.suppliers) == 1:
         supplier = absence.suppliers[0]

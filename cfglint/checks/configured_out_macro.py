@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cfglint.finding import Finding
-from cfglint.graph.evidence import Words, from_absence, show, words
+from cfglint.graph.evidence import Words, from_absence, show, when
 from cfglint.items.model import Space
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.nameres.verdicts import Absence, Kind
@@ -29,7 +29,7 @@ def configured_out_macro(analysis: Analysis) -> Iterator[Finding]:
 
 def _words(root: Root, absence: Absence) -> Words:
     kind = "macro" if absence.space is None else _WORDS.get(absence.space, "macro")
-    message = f"cannot find {kind} `{absence.path[-1]}` in this scope when {words(absence.failing, root)}"
+    message = f"cannot find {kind} `{absence.path[-1]}` in this scope{when(absence.failing, root)}"
     if absence.space is Space.ATTRIBUTE and not absence.suppliers:
         helps = (f"put it under the same condition as the derive: `#[cfg_attr({show(absence.resolved, root)}, ..)]`",)
         return Words(message, notes=("a derive macro that may own this attribute is configured out",), helps=helps)

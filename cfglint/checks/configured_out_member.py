@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cfglint.finding import Finding
-from cfglint.graph.evidence import Words, container, from_absence, words
+from cfglint.graph.evidence import Words, container, from_absence, when
+from cfglint.graph.foreign import advice
+from cfglint.graph.masks import masks
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.nameres.verdicts import Absence, Kind
 
@@ -18,14 +20,17 @@ def configured_out_member(analysis: Analysis) -> Iterator[Finding]:
     for root in analysis.roots:
         for absence in root.absences:
             if absence.kind is Kind.MEMBER:
-                finding = from_absence(
-                    analysis, root, absence, "CFG006", "configured-out-member", _words(root, absence)
-                )
+                say = _words(analysis, root, absence)
+                finding = from_absence(analysis, root, absence, "CFG006", "configured-out-member", say)
                 if finding is not None:
                     yield finding
 
 
-def _words(root: Root, absence: Absence) -> Words:
+def _words(analysis: Analysis, root: Root, absence: Absence) -> Words:
     kinds = sorted({s.kind for s in absence.suppliers}) or ["member"]
     name = absence.path[absence.segment]
-    return Words(f"no {kinds[0]} `{name}` in {container(absence)} when {words(absence.failing, root)}")
+    return Words(
+        f"no {kinds[0]} `{name}` in {container(absence)}{when(absence.failing, root)}",
+        notes=masks(analysis, root, absence),
+        helps=advice(analysis, root, absence),
+    )

@@ -1,19 +1,21 @@
 """From an absence to a finding: the parts that every rule on absences shares.
 
 Rules choose the absences and the words; severity follows from the witness: what needs a `--cfg` flag or a platform that
-nobody named is a warning.
+nobody named is a warning. Flags that the project's settings fix are named.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cfglint.condition.atom import Atom, AtomKind
 from cfglint.condition.diagram import Condition
 from cfglint.condition.display import in_words, shortest
 from cfglint.finding import CrateTarget, Finding, GatedItem, Location, Severity
 from cfglint.finding import Witness as Proof
+from cfglint.graph.foreign import owner_package, show_in
+from cfglint.graph.masks import ALL_WORLDS, worlds_of
 from cfglint.manifest.configuration import witness
 from cfglint.manifest.document import line_of
 from cfglint.manifest.solver import GaveUpError, care_set, count, least, satisfiable
@@ -55,6 +57,12 @@ def words(condition: Condition, root: Root) -> str:
     if key not in texts:
         texts[key] = in_words(condition, care=care_set(condition, where), order=feature_order(root))
     return texts[key]
+
+
+def when(condition: Condition, root: Root) -> str:
+    """A clause that begins with "when", for the end of a message; nothing where it is always."""
+    clause = words(condition, root)
+    return "" if clause == "always" else f" when {clause}"
 
 
 def _space_of(condition: Condition, root: Root) -> ConfigSpace:
@@ -104,6 +112,7 @@ def build(
     say: Words,
     severity: Severity = Severity.ERROR,
     is_foreign_platform: bool = False,
+    worlds: tuple[str, ...] = ALL_WORLDS,
 ) -> Finding | None:
     """The finding that `failing` makes; None where no configuration shows it."""
     space = widened(root.space) if is_foreign_platform else root.space
@@ -115,7 +124,8 @@ def build(
         failing_count, failing_of = count(failing, space)
     except GaveUpError:
         return None
-    if (proof.cfgs or is_foreign_platform) and severity is Severity.ERROR:
+    unasked = replace(configuration, flags=configuration.flags - space.fixed.keys()).cfgs
+    if (unasked or is_foreign_platform) and severity is Severity.ERROR:
         severity = Severity.WARNING
     return Finding(
         rule=rule,
@@ -124,7 +134,7 @@ def build(
         confidence="high",
         package=root.package.name,
         target=CrateTarget(root.target.kind.value, root.target.name),
-        worlds=("standalone", "workspace"),
+        worlds=worlds,
         location=where,
         path=path,
         message=say.message,
@@ -137,7 +147,7 @@ def build(
         witness=proof,
         scope=scope,
         notes=say.notes
-        + ((f"needs `--cfg {' --cfg '.join(proof.cfgs)}`, which nothing sets by default",) if proof.cfgs else ()),
+        + ((f"needs `--cfg {' --cfg '.join(unasked)}`, which nothing sets by default",) if unasked else ()),
         helps=say.helps,
     )
 
@@ -164,6 +174,7 @@ def from_absence(analysis: Analysis, root: Root, absence: Absence, rule: str, na
         failing=absence.failing,
         say=Words(say.message, items, say.notes, say.helps),
         is_foreign_platform=absence.is_foreign_platform,
+        worlds=worlds_of(analysis, root, absence),
     )
 
 
@@ -191,9 +202,19 @@ def gated_items(analysis: Analysis, root: Root, suppliers: Iterable[Supplier]) -
         }.items()
     )
     return tuple(
-        GatedItem(file, line, kind, name, _show_known(supplier.condition, root))
+        _gated_item(analysis, root, file, line, kind, name, supplier)
         for (file, line, kind, name), supplier in placed[:MAX_ITEMS]
     )
+
+
+def _gated_item(
+    analysis: Analysis, root: Root, file: str, line: int, kind: str, name: str, supplier: Supplier
+) -> GatedItem:
+    """A declaration with its gate; one of another package in the words of that package."""
+    package = owner_package(analysis, root, supplier)
+    if package is None:
+        return GatedItem(file, line, kind, name, _show_known(supplier.condition, root))
+    return GatedItem(file, line, kind, name, show_in(analysis, package, certainly(supplier.own)), package.name)
 
 
 def dependency_items(analysis: Analysis, root: Root, key: str) -> tuple[GatedItem, ...]:

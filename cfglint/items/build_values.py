@@ -18,7 +18,7 @@ import tree_sitter
 from cfglint.condition.predicate import All, Any, Invalid, Literal, MacroGate, Not, Option, Predicate
 from cfglint.syntax import grammar as g
 from cfglint.syntax.attributes import metas_of_tokens, predicate_of, text_of
-from cfglint.syntax.parser import parse_stretch
+from cfglint.syntax.parser import parse, parse_stretch
 
 Node: TypeAlias = tree_sitter.Node
 Unknown: TypeAlias = Predicate | None
@@ -340,8 +340,23 @@ class Reader:
         if expression is None or expression.has_error:
             return None
         value = self.value(expression, names, depth + 1)
-        patterns = [child for child in inside[comma + 1 :] if child.type not in ("|", ",")]
-        return any_of(self.matching(pattern, value) for pattern in patterns)
+        return self._matching_tokens(inside[comma + 1 :], value)
+
+    def _matching_tokens(self, tokens: Sequence[Node], value: Value) -> Unknown:
+        """When `value` matches the pattern that these tokens spell; None with a guard, or where they spell none."""
+        if not tokens:
+            return None
+        text = self.source[tokens[0].start_byte : tokens[-1].end_byte].rstrip(b", \n\t")
+        probe = b"fn probe() { match x { " + text + b" => {} } }"
+        stack = [parse(probe).root_node]
+        while stack:
+            node = stack.pop()
+            if node.kind_id == g.MATCH_PATTERN:
+                parts = _children(node)
+                whole = len(parts) == 1 and not node.has_error
+                return Reader(probe, self.features).matching(parts[0], value) if whole else None
+            stack.extend(node.named_children)
+        return None
 
     def own_cfg(self, predicate: Predicate, depth: int = 0) -> Unknown:
         """A predicate in the words of the script: features are the package's, everything else is about the host."""

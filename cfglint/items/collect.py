@@ -23,12 +23,23 @@ MAX_BYTES = 64 * 1024 * 1024
 
 def collect(source: bytes) -> m.ItemTree:
     """The ItemTree of one file's bytes. Never raises for any input; what is not understood is a gap."""
+    return _guarded(source, Walk(source))
+
+
+def collect_heads(source: bytes) -> m.ItemTree:
+    """The same without references, bodies, fields, impls: what others can name in the file, at a fraction of the cost."""
+    walk = Walk(source)
+    walk.heads_only = True
+    return _guarded(source, walk)
+
+
+def _guarded(source: bytes, walk: Walk) -> m.ItemTree:
     if len(source) > MAX_BYTES:
         return _empty(f"file of more than {MAX_BYTES // 1024 // 1024} MiB")
     collecting = gc.isenabled()
     gc.disable()  # the walk makes no cycles, and its tables would be searched for them again and again
     try:
-        return _collected(source)
+        return _collected(source, walk)
     except RecursionError:
         return _empty("nested too deeply")
     finally:
@@ -36,12 +47,14 @@ def collect(source: bytes) -> m.ItemTree:
             gc.enable()
 
 
-def _collected(source: bytes) -> m.ItemTree:
+def _collected(source: bytes, walk: Walk) -> m.ItemTree:
     root = parse(source).root_node
     predicates: dict[int, Predicate] = {}
     if root.has_error:
         source, root, predicates = without_untaken_attributes(source, root)
-    walk = Walk(source)
+        heads_only = walk.heads_only
+        walk = Walk(source)
+        walk.heads_only = heads_only
     walk.blanked = predicates
     _walk_file(walk, root)
     return _freeze(walk)
@@ -90,6 +103,7 @@ def _freeze(w: Walk) -> m.ItemTree:
         m.CrateAttributes(_any(w.no_std), _any(w.no_core)),
         tuple(w.cfg_options),
         tuple(sorted(w.modules_macro_use.items())),
+        tuple(w.procedural),
     )
 
 

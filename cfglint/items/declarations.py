@@ -105,6 +105,10 @@ def function(w: Walk, node: Node, gate: int, found: Attributes) -> None:
         gate = _inner_gate(w, parts[-1], gate)
     if not _is_member(w, "associated function", node, gate, has_body=has_body):
         _declare(w, "function", node, gate, found)
+        if found.others:
+            _note_procedural(w, node, gate, found)
+    if w.heads_only:
+        return
     if node.has_error:
         gate = w.doubtful(gate, node)
     outer_locals = w.open_body()
@@ -115,6 +119,22 @@ def function(w: Walk, node: Node, gate: int, found: Attributes) -> None:
             w.visit(part, gate)
     w.generics = generics
     w.close_body(outer_locals)
+
+
+_PROCEDURAL = frozenset({("proc_macro",), ("proc_macro_attribute",), ("proc_macro_derive",)})
+
+
+def _note_procedural(w: Walk, node: Node, gate: int, found: Attributes) -> None:
+    """The macro that a function of a procedural macro crate is (Reference, procedural macros)."""
+    name = node.child_by_field_id(g.F_NAME)
+    for attribute in found.others:
+        if attribute.meta.path not in _PROCEDURAL or name is None:
+            continue
+        args = attribute.meta.args
+        derived = args[0].path if args else ()
+        text = derived[-1] if derived else w.name(name)
+        under = w.gate(gate, attribute.when, name.start_byte)
+        w.procedural.append(m.Procedural(text, under, name.start_byte))
 
 
 def _is_member(w: Walk, kind: str, node: Node, gate: int, *, has_body: bool) -> bool:
@@ -184,7 +204,8 @@ def struct(w: Walk, node: Node, gate: int, found: Attributes) -> None:
     """A struct or union; only named fields are members."""
     body = node.child_by_field_id(g.F_BODY)
     shape = "unit" if body is None else "tuple" if body.kind_id == g.ORDERED_FIELDS else "named"
-    members = _members(w, body, gate, {g.FIELD_DECLARATION: "field"}) if shape == "named" else ()
+    has_fields = shape == "named" and not w.heads_only
+    members = _members(w, body, gate, {g.FIELD_DECLARATION: "field"}) if has_fields else ()
     kind = "struct" if node.kind_id == g.STRUCT_ITEM else "union"
     _adt(w, kind, node, gate, found, members, shape)
 
@@ -202,6 +223,8 @@ def _adt(
     outer = w.scope
     inner = w.open_scope(m.ScopeKind.ADT, gate, "", node.start_byte, len(w.items))
     _declare(w, kind, node, gate, found, members=members, shape=shape, inner=inner)
+    if w.heads_only:
+        return
     if node.has_error:
         gate = w.doubtful(gate, node)
     w.scope = inner
@@ -237,6 +260,8 @@ def constant(w: Walk, node: Node, gate: int, found: Attributes) -> None:
     value = node.child_by_field_id(g.F_VALUE)
     if not _is_member(w, "associated constant", node, gate, has_body=value is not None):
         _declare(w, "constant" if node.kind_id == g.CONST_ITEM else "static", node, gate, found)
+    if w.heads_only:
+        return
     if node.has_error:
         gate = w.doubtful(gate, node)
     outer_locals = w.open_body()
@@ -252,6 +277,8 @@ def type_alias(w: Walk, node: Node, gate: int, found: Attributes) -> None:
     if not _is_member(w, "associated type", node, gate, has_body=False):
         target = node.child_by_field_id(g.F_TYPE)
         _declare(w, "type alias", node, gate, found, shape=w.text(target) if target is not None else "")
+    if w.heads_only:
+        return
     generics = _enter_generics(w, node, node.child_by_field_id(g.F_TYPE_PARAMETERS), gate)
     name = node.child_by_field_id(g.F_NAME)
     for part in node.named_children:
@@ -270,6 +297,8 @@ def trait(w: Walk, node: Node, gate: int, found: Attributes) -> None:
     inner = w.open_scope(m.ScopeKind.TRAIT, gate, "", node.start_byte, len(w.items))
     at = len(w.items)
     _declare(w, "trait", node, gate, found, inner=inner)
+    if w.heads_only:
+        return
     _enter_body(w, node, gate, inner, outer)
     if at < len(w.items) and w.items[at].kind == "trait":
         w.items[at] = msgspec.structs.replace(w.items[at], members=tuple(w.members.pop(inner, ())))
@@ -278,6 +307,8 @@ def trait(w: Walk, node: Node, gate: int, found: Attributes) -> None:
 @handles_item(g.IMPL_ITEM)
 def impl(w: Walk, node: Node, gate: int, found: Attributes) -> None:
     """An impl block, its items as members."""
+    if w.heads_only:
+        return
     body = node.child_by_field_id(g.F_BODY)
     if body is not None:
         gate = _inner_gate(w, body, gate)

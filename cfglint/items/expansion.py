@@ -10,15 +10,16 @@ Source: Reference, macros by example; conditional compilation.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from cfglint.condition.predicate import Predicate, conjunction
+from cfglint.items.expanded import BodyPath, Expansion, MadeItem, Piece
 from cfglint.items.fragments import Fragments
 from cfglint.items.gate_tokens import attribute_gate, has_gate, if_branches, select_arms
 from cfglint.items.item_extents import element
 from cfglint.items.macro_definition import Definition, definition
 from cfglint.items.macro_tokens import OWN, Kind, Stream, Token, UncertainError, flattened
+from cfglint.items.made_items import declaration
 from cfglint.items.matching import arguments, match_rule
 from cfglint.items.model import Path
 from cfglint.items.std_macros import EXPRESSION_MACROS
@@ -36,47 +37,6 @@ _TRANSPARENT = EXPRESSION_MACROS | {"thread_local", "addr_of", "addr_of_mut"}
 _ROOTS = frozenset({"$crate", "crate"})
 _MAX_DEPTH = 64
 _MAX_TOKENS = 10_000
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Piece:
-    """Bytes of the call that are compiled, at one of the places where the macro puts them.
-
-    `kind` is the fragment specifier; neighbouring `tt`s are one piece. `nested` are the macros, outermost first, that
-    get the piece instead of the compiler. `scoped`: it stands in an item or block of the macro's own, so that what it
-    declares is not declared at the call.
-    """
-
-    start: int
-    end: int
-    kind: str
-    predicate: Predicate
-    nested: tuple[Path, ...] = ()
-    scoped: bool = False
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class BodyPath:
-    """A path that the macro itself writes, with its offsets in the macro's file. It is resolved at each call."""
-
-    path: Path
-    start: int
-    end: int
-    predicate: Predicate
-    is_macro: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Expansion:
-    """The first rule that matches, and what it makes of the call.
-
-    When it is not `complete`, nothing follows from a piece's predicate or from its absence.
-    """
-
-    arm: int
-    pieces: tuple[Piece, ...]
-    paths: tuple[BodyPath, ...]
-    complete: bool
 
 
 class _Context(NamedTuple):
@@ -133,6 +93,8 @@ class _Walk:
         self.runs: list[_Run] = []
         self.paths: dict[BodyPath, None] = {}
         self.complete = True
+        self.plain = True
+        self.items: dict[MadeItem, None] = {}
         self.budget = _MAX_TOKENS
         self.macro: list[tuple[Definition, int]] = []
         self.origins: dict[tuple[bytes, int], int] = {}
@@ -143,7 +105,8 @@ class _Walk:
             for r in self.runs
             if r.notable
         ]
-        return Expansion(arm, tuple(dict.fromkeys(pieces)), tuple(self.paths), self.complete)
+        paths, items = tuple(self.paths), tuple(self.items)
+        return Expansion(arm, tuple(dict.fromkeys(pieces)), paths, self.complete, items, self.plain)
 
     def expand(self, macro: Definition, given: Stream, context: _Context, depth: int) -> int | None:
         """Match and transcribe `macro`, then walk what it writes. Gives the rule that matched."""
@@ -196,6 +159,7 @@ class _Walk:
             except UncertainError:
                 if own:
                     self.complete = False
+                self.plain &= context.scoped
                 self._emit_captured(f, start, i, inner)
                 self._flat(f, i, end, inner)
                 return
@@ -207,6 +171,7 @@ class _Walk:
         try:
             plan = self._elements(f, i, end, context, role)
         except UncertainError:
+            self.plain &= context.scoped
             self._flat(f, i, end, context)
             return
         position = i
@@ -246,7 +211,19 @@ class _Walk:
                 context = context.under(gate)
         else:
             self._emit_captured(f, start, begin, context)
+        if not context.scoped:
+            self._note_item(f, begin, context)
         self._flat(f, begin, end, context)
+
+    def _note_item(self, f: Fragments, i: int, context: _Context) -> None:
+        """Take down what the item at `i` declares at the call."""
+        try:
+            found = declaration(f, i)
+        except UncertainError:
+            self.plain = False
+        else:
+            if found is not None:
+                self.items[MadeItem(found, conjunction(context.gates))] = None
 
     def _attributes(self, f: Fragments, i: int, end: int) -> tuple[int, list[Predicate], list[Predicate]]:
         """Pass outer attributes: the position after them, the gates the macro writes, and those of the caller."""
@@ -332,12 +309,16 @@ class _Walk:
                 return f.stream.close[after + 1] + 1
         written = next((n for n, s in enumerate(segments) if tokens[s].order != OWN), len(segments))
         if written > 1 and path[0] in _ROOTS and not context.nested and (i < 2 or f.at(i - 2) != "::"):
-            self._note_path(path[:written], tokens[i].start, tokens[segments[written - 1]].end, context, is_macro=False)
+            is_call = written == len(segments) and f.at(after) == "("
+            where = tokens[i].start, tokens[segments[written - 1]].end
+            self._note_path(path[:written], *where, context, is_macro=False, is_call=is_call)
         self._emit_captured(f, i, after, context)
         return after
 
-    def _note_path(self, path: Path, start: int, end: int, context: _Context, *, is_macro: bool) -> None:
-        self.paths[BodyPath(path, start, end, conjunction(context.gates), is_macro)] = None
+    def _note_path(
+        self, path: Path, start: int, end: int, context: _Context, *, is_macro: bool, is_call: bool = False
+    ) -> None:
+        self.paths[BodyPath(path, start, end, conjunction(context.gates), is_macro, is_call)] = None
 
     # Macro calls in the expansion
 
@@ -360,6 +341,7 @@ class _Walk:
                 return
             if self._is_self(path):
                 self.complete = False
+        self.plain &= context.scoped
         self._statements(f, opening + 1, close, context._replace(nested=(*context.nested, path)))
 
     def _is_self(self, path: Path) -> bool:
@@ -393,7 +375,7 @@ class _Walk:
         try:
             branches = choose(f, opening + 1, f.stream.close[opening])
         except UncertainError:
-            self.complete = False
+            self.complete = self.plain = False
             self._flat(f, opening + 1, f.stream.close[opening], context)
             return
         for gate, start, end in branches:

@@ -259,6 +259,14 @@ class Opaque(Struct, frozen=True):
     stem: str
 
 
+class Procedural(Struct, frozen=True):
+    """A function that a procedural macro crate exports as the macro `name`."""
+
+    name: str
+    gate: int
+    start: int
+
+
 class ItemTree(Struct, frozen=True):
     """One file. Gate 0 is always true; scope 0 is the file, whose gate includes its `#![cfg]`."""
 
@@ -278,3 +286,4 @@ class ItemTree(Struct, frozen=True):
     crate: CrateAttributes
     cfg_options: tuple[tuple[str, str | None, int, int], ...]
     macro_use: tuple[tuple[int, Predicate], ...]
+    procedural: tuple[Procedural, ...] = ()

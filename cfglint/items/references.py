@@ -38,10 +38,12 @@ def type_path(w: Walk, node: Node, gate: int) -> None:
 
 @handles(g.TYPE_ARGUMENTS)
 def type_arguments(w: Walk, node: Node, gate: int) -> None:
-    """A plain name may be a type or a constant (Reference, generic arguments)."""
+    """A plain name may be a type or a constant, or an associated type before its bounds (Reference, paths)."""
     for child in named_children(node):
         if child.kind_id == g.TYPE_IDENTIFIER:
-            reference(w, child, ANY, gate)
+            bounded = child.next_named_sibling
+            if bounded is None or bounded.kind_id != g.TRAIT_BOUNDS:
+                reference(w, child, ANY, gate)
         else:
             w.visit(child, gate)
 

@@ -21,6 +21,8 @@ _MAX_NAMES = 20_000
 _PATH_STARTS = frozenset({g.IDENTIFIER, g.CRATE, g.SELF, g.SUPER})
 _PATH_NEXT = frozenset({g.IDENTIFIER, g.SELF, g.SUPER})
 _NO_PATH_AFTER = frozenset({g.PATH_SEPARATOR, g.DOT, g.DOLLAR})
+_ROOTED_AFTER = frozenset({g.COMMA, g.EQUALS, g.ARROW, g.OPEN_BRACE, *map(g.token, ("(", "[", "|", "&", "&&"))})
+"""Tokens after which `::` begins a path; after others it may go on with one."""
 
 
 def scan_paths(w: Walk, tokens: Node, gate: int, call: int = -1) -> None:
@@ -44,6 +46,9 @@ def scan_run(w: Walk, children: Sequence[Node], gate: int, call: int = -1) -> No
     while index < len(children):
         if kinds[index] in _PATH_STARTS and (index == 0 or kinds[index - 1] not in _NO_PATH_AFTER):
             index = _scan_one(w, children, kinds, index, gate, call)
+        elif kinds[index] == g.PATH_SEPARATOR and (index == 0 or kinds[index - 1] in _ROOTED_AFTER):
+            if index + 1 < len(children) and kinds[index + 1] == g.IDENTIFIER:
+                index = _scan_one(w, children, kinds, index, gate, call)
         index += 1
 
 
@@ -53,6 +58,9 @@ def _scan_one(w: Walk, children: Sequence[Node], kinds: Sequence[int], index: in
         gate = w.gate(gate, MacroGate(call, first.start_byte), first.start_byte)
     path = [w.name(first)]
     last = index
+    if kinds[index] == g.PATH_SEPARATOR:
+        last = index + 1
+        path = ["", w.name(children[last])]
     while last + 2 < len(children) and kinds[last + 1] == g.PATH_SEPARATOR and kinds[last + 2] in _PATH_NEXT:
         last += 2
         path.append(w.name(children[last]))

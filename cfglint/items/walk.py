@@ -89,10 +89,14 @@ OPERANDS = {g.ATTRIBUTE_ITEM, g.ERROR}
 
 
 class Walk:
-    """Tables under construction, and where the walk stands: scope, local variables, generic parameters."""
+    """Tables under construction, and where the walk stands: scope, local variables, generic parameters.
+
+    With `heads_only` what stands inside functions, types, traits and impls is passed over.
+    """
 
     def __init__(self, source: bytes) -> None:
         self.source = source
+        self.heads_only = False
         self.terminated = terminated(source)
         self.gates: list[m.Gate] = [m.Gate(-1, ALWAYS, 0)]
         self.scopes: list[m.Scope] = []
@@ -119,6 +123,7 @@ class Walk:
         self.modules_macro_use: dict[int, Predicate] = {}
         self.owners: tuple[Owner, ...] = ()
         self.members: dict[int, list[m.Member]] = {}
+        self.procedural: list[m.Procedural] = []
 
     # Gates and scopes
 

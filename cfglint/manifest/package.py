@@ -23,7 +23,7 @@ class Package:
     """A member of a workspace. Compared by identity.
 
     `workspace` is the root manifest of its workspace, its own if it has none; `features` is the `[features]` table as written; `check_cfg` the `cfg(...)` texts of
-    `lints.rust.unexpected_cfgs.check-cfg`; `metadata` the `[package.metadata]` table, untouched; `problems` what is wrong
+    `lints.rust.unexpected_cfgs.check-cfg`, and `cfg_level` the level given there, "" if none is; `metadata` the `[package.metadata]` table, untouched; `problems` what is wrong
     in the manifest without making it useless.
     """
 
@@ -37,6 +37,7 @@ class Package:
     dependencies: tuple[Dependency, ...]
     features: Mapping[str, tuple[str, ...]]
     check_cfg: tuple[str, ...]
+    cfg_level: str
     metadata: Mapping[str, object]
     problems: tuple[ManifestError, ...]
     document: Document
@@ -98,7 +99,8 @@ def read_package(document: Document, workspace: Document | None = None) -> Packa
         targets=read_targets(root, base, name, edition),
         dependencies=read_dependencies(root, base, shared, None if workspace is None else workspace.path.parent),
         features=_features(root),
-        check_cfg=_check_cfg(root, shared),
+        check_cfg=_check_cfg(root, shared)[1],
+        cfg_level=_check_cfg(root, shared)[0],
         metadata=metadata if isinstance(metadata, dict) else {},
         problems=tuple(document.problems),
         document=document,
@@ -130,14 +132,15 @@ def _features(root: Table) -> dict[str, tuple[str, ...]]:
     return {name: table.strings(name) for name in table.data}
 
 
-def _check_cfg(root: Table, shared: Table | None) -> tuple[str, ...]:
-    """The `cfg(...)` expectations of `[lints.rust]`, the workspace's where the manifest inherits them."""
+def _check_cfg(root: Table, shared: Table | None) -> tuple[str, tuple[str, ...]]:
+    """Level and `cfg(...)` expectations of `[lints.rust] unexpected_cfgs`, the workspace's where they are inherited."""
     lints = root.table("lints")
     if lints.data.get("workspace") is True:
         if shared is None:
-            return ()
+            return "", ()
         lints = shared.table("lints")
     value = lints.table("rust").data.get("unexpected_cfgs")
     if not isinstance(value, dict):
-        return ()
-    return lints.table("rust").table("unexpected_cfgs").strings("check-cfg")
+        return str(value or ""), ()
+    found = lints.table("rust").table("unexpected_cfgs")
+    return found.string("level") or "", found.strings("check-cfg")

@@ -79,6 +79,10 @@ class TargetTable:
             return 0
         return None
 
+    def values(self, key: str) -> frozenset[str | None]:
+        """Every value that the option `key` has on some target."""
+        return frozenset(atom.value for atom in self._masks if atom.key == key)
+
     def feature_mask(self, atom: Atom) -> int:
         """The targets that have the target feature `atom` without being asked to."""
         if atom.kind is not AtomKind.KEY_VALUE or atom.key != _FEATURE_KEY:

@@ -55,16 +55,17 @@ class Sources:
     _patches: Mapping[str, Path]
     _by_directory: dict[Path, Package | None] = field(default_factory=dict)
     _by_entry: dict[LockedPackage, Package | None] = field(default_factory=dict)
-    _by_dependency: dict[tuple[Package, Dependency], Package | None] = field(default_factory=dict)
+    _by_dependency: dict[tuple[int, int], tuple[Package, Dependency, Package | None]] = field(default_factory=dict)
     _entries: dict[Package, LockedPackage | None] = field(default_factory=dict)
     _listings: dict[Path, tuple[Path, ...]] = field(default_factory=dict)
 
     def package(self, owner: Package, dependency: Dependency) -> Package | None:
         """The package that `dependency` of `owner` means; None if it is not on disk."""
-        key = (owner, dependency)
-        if key not in self._by_dependency:
-            self._by_dependency[key] = self._find(owner, dependency)
-        return self._by_dependency[key]
+        key = (id(owner), id(dependency))  # asked very often, and entries are slow to hash; both are kept alive here
+        known = self._by_dependency.get(key)
+        if known is None:
+            known = self._by_dependency[key] = (owner, dependency, self._find(owner, dependency))
+        return known[2]
 
     def local(self, owner: Package, dependency: Dependency) -> Package | None:
         """The same, for packages of this checkout only: by path, or by a `[patch]` that names a path.
@@ -88,7 +89,7 @@ class Sources:
 
     def below(self, owner: Package, dependency: Dependency) -> frozenset[str] | None:
         """The names of all packages that `dependency` may bring along, as Cargo.lock knows them; None if it does not."""
-        entry = self._locked(owner, dependency)
+        entry = self.locked(owner, dependency)
         return None if entry is None or self.lockfile is None else self.lockfile.below(entry)
 
     def is_member(self, package: Package) -> bool:
@@ -99,7 +100,7 @@ class Sources:
         if dependency.path is not None:
             found = self._at_path(dependency.path)
             return found if found is not None and found.name == dependency.package else None
-        entry = self._locked(owner, dependency)
+        entry = self.locked(owner, dependency)
         if entry is None:
             return None
         if entry not in self._by_entry:
@@ -109,7 +110,8 @@ class Sources:
                 self._entries.setdefault(found, entry)
         return self._by_entry[entry]
 
-    def _locked(self, owner: Package, dependency: Dependency) -> LockedPackage | None:
+    def locked(self, owner: Package, dependency: Dependency) -> LockedPackage | None:
+        """The entry of Cargo.lock that `dependency` of `owner` means; reads no manifest."""
         if self.lockfile is None:
             return None
         if owner not in self._entries:

@@ -15,6 +15,7 @@ Source: Cargo book, Features and Feature resolver version 2; Cargo's feature res
 from __future__ import annotations
 
 import enum
+import functools
 import heapq
 import itertools
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -356,17 +357,27 @@ def live_conditions(
     dependency: Dependency,
 ) -> tuple[Condition, Condition]:
     """When a dependency entry counts for features, and when it is compiled, wherever it is wanted at all."""
-    built = TRUE if dependency.target is None else target_condition(dependency.target)
-    is_host = side is Side.HOST or dependency.kind is DependencyKind.BUILD
-    if is_host and setting.host is not None:
-        built = built.restrict({atom: value is TRUE for atom, value in on_host(built.atoms(), setting.host).items()})
+    is_dev = dependency.kind is DependencyKind.DEV
+    if is_dev and owner not in roots:  # Cargo resolves dev-dependencies of what it was asked to build only.
+        return FALSE, FALSE
+    built = TRUE
+    if dependency.target is not None:
+        is_host = side is Side.HOST or dependency.kind is DependencyKind.BUILD
+        built = _on(dependency.target, setting.host if is_host else None)
     live = TRUE if setting.resolver == "1" else built
-    if dependency.kind is DependencyKind.DEV:
-        if owner not in roots:  # Cargo resolves dev-dependencies of what it was asked to build only.
-            return FALSE, FALSE
+    if is_dev:
         built &= dev
         live = live if setting.resolver == "1" else built
     return live, built
+
+
+@functools.lru_cache(maxsize=4096)
+def _on(target: str, host: str | None) -> Condition:
+    """When a `[target]` table counts; on the machine `host` where that is given."""
+    condition = target_condition(target)
+    if host is None:
+        return condition
+    return condition.restrict({atom: value is TRUE for atom, value in on_host(condition.atoms(), host).items()})
 
 
 def side_of(setting: Setting, side: Side, dependency: Dependency, package: Package) -> Side:

@@ -151,13 +151,24 @@ def _causes(formulas: Formulas, package: Package, side: Side, name: str) -> Iter
     for activation in model.activations:
         if activation.key == name and activation.requested is not None and not activation.weak:
             yield _Cause(own.feature(activation.feature), side, activation.feature, None)
-    for (owner, owner_side), found in formulas.packages.items():
+    for owner, owner_side, dependency, live in _edges_to(formulas).get((package, side), ()):
+        found = formulas.packages[owner, owner_side]
+        yield from _causes_of_edge(setting, owner, owner_side, found, dependency, live, package, name)
+
+
+@functools.lru_cache(maxsize=64)
+def _edges_to(formulas: Formulas) -> Mapping[tuple[Package, Side], list[tuple[Package, Side, Dependency, Condition]]]:
+    """The entries that lead to each package on each side."""
+    setting = formulas.setting
+    found: dict[tuple[Package, Side], list[tuple[Package, Side, Dependency, Condition]]] = {}
+    for owner, side in formulas.packages:
         for dependency in owner.dependencies:
-            live, _ = live_conditions(setting, formulas.roots, formulas.dev, owner, owner_side, dependency)
-            if live is FALSE or setting.package(owner, dependency) is not package:
-                continue
-            if side_of(setting, owner_side, dependency, package) is side:
-                yield from _causes_of_edge(setting, owner, owner_side, found, dependency, live, package, name)
+            live, _ = live_conditions(setting, formulas.roots, formulas.dev, owner, side, dependency)
+            package = None if live is FALSE else setting.package(owner, dependency)
+            if package is not None:
+                at = package, side_of(setting, side, dependency, package)
+                found.setdefault(at, []).append((owner, side, dependency, live))
+    return found
 
 
 def _causes_of_edge(

@@ -1,4 +1,7 @@
-"""Paths that macros of the project write themselves: resolved at every call, reported at their place in the macro."""
+"""Paths that macros of the project write themselves: resolved at every call.
+
+What a macro of this crate names is reported at its place in the macro; what a macro of another crate names, at the call.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,19 @@ from typing import NamedTuple
 
 from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction
 from cfglint.items import model as m
-from cfglint.items.expansion import BodyPath
+from cfglint.items.expanded import BodyPath
 from cfglint.nameres.crate import Crate, certainly
 from cfglint.nameres.imports import SPACES
-from cfglint.nameres.macros import expansion_of, imported_names, macro_of_path, meanings
-from cfglint.nameres.model import DefKind, Found, Namespace
-from cfglint.nameres.paths import resolve
+from cfglint.nameres.macros import expansion_of, foreign_macros, imported_names, macro_of_path, meanings
+from cfglint.nameres.model import Def, DefKind, Found, Namespace
+from cfglint.nameres.paths import in_crate, resolve
 
 
 class BodyReference(NamedTuple):
-    """A path in a macro's body as one call compiles it: `prefixes` are what its segments mean there."""
+    """A path in a macro's body as one call compiles it: `prefixes` are what its segments mean there.
+
+    `owner` is the name of the crate that the macro is from, "" for this one.
+    """
 
     home: int
     scope: int
@@ -26,6 +32,7 @@ class BodyReference(NamedTuple):
     kind: m.Space
     context: Condition
     prefixes: list[Found]
+    owner: str
 
 
 def body_references(c: Crate) -> Iterator[BodyReference]:
@@ -33,60 +40,80 @@ def body_references(c: Crate) -> Iterator[BodyReference]:
 
     Source: Reference, macros by example, hygiene: `$crate` is the crate of the macro; everything else is the caller's.
     """
-    writing = {
+    names = {
         macro.name
         for mount in c.d.mounts
         for macro in mount.tree.macros
         if any(path[-1] != "!" or path[0] in c.d.macro_names for path, _, _ in macro.crate_paths)
-    }
-    if not writing:
+    } | foreign_macros(c)
+    if not names:
         return
-    safe: dict[tuple[int, int], Condition] = {}
+    safe: dict[Def, Condition] = {}
     for mount, data in enumerate(c.d.mounts):
         for index, call in enumerate(data.tree.calls):
             name = call.path[-1]
-            if name not in writing and (name in c.d.macro_names or name not in imported_names(c)):
+            if name not in names and (name in c.d.macro_names or name not in imported_names(c)):
                 continue
             for target, condition, _ in meanings(c, mount, index).hits:
-                if target.kind is not DefKind.MACRO or target.crate != c.d.crate:
+                if target.kind is not DefKind.MACRO:
                     continue
-                key = (target.at, target.index)
-                if key not in safe:
-                    safe[key] = _safe(c, c.d.mounts[target.at].tree.macros[target.index])
-                if c.outer_context(mount, call.gate).implies(safe[key]):
+                owner = c.program.crates[target.crate]
+                if target not in safe:
+                    safe[target] = _safe(owner, owner.d.mounts[target.at].tree.macros[target.index])
+                here = c.outer_context(mount, call.gate) if owner is c else TRUE
+                if here.implies(safe[target]):
                     continue
                 expansion = expansion_of(c, mount, index, target)
                 if expansion is None or not expansion.complete:
                     continue
                 for body in expansion.paths:
-                    where = c.context(mount, call.gate) & condition & c.lower(mount, body.predicate)
-                    yield _reference(c, mount, call, target.at, body, c.final(where))
+                    where = c.final(c.context(mount, call.gate) & condition & c.lower(mount, body.predicate))
+                    if where is FALSE:
+                        continue
+                    if owner is c:
+                        yield _reference(c, mount, call, target.at, body, where)
+                    elif body.path[0] == "$crate":
+                        yield _foreign_reference(c, mount, call, owner, body, where)
 
 
-def _safe(c: Crate, macro: m.Macro) -> Condition:
-    """Where everything that a macro's rules name is there: calls that are only there need not be expanded."""
+def _safe(owner: Crate, macro: m.Macro) -> Condition:
+    """Where all that a macro's rules name is there, in its crate's words: calls that are only there need no expansion."""
     result = TRUE
     for path, _, _ in macro.crate_paths:
         if path[-1] == "!":
-            for number, mount in enumerate(c.d.mounts):
+            for number, mount in enumerate(owner.d.mounts):
                 for other in mount.tree.macros:
                     if other.name == path[0]:
-                        result &= c.context(number, other.gate)
+                        result &= owner.context(number, other.gate)
         else:
-            found = [resolve(c, c.d.root_scope, path, namespace) for namespace in SPACES]
+            found = [resolve(owner, owner.d.root_scope, path, n) for n in (Namespace.TYPE, Namespace.VALUE)]
             result &= disjunction(f.covered for f in found)
     return certainly(result)
 
 
 def _reference(c: Crate, mount: int, call: m.Call, home: int, body: BodyPath, context: Condition) -> BodyReference:
     scope = c.d.mounts[mount].first_scope + call.scope  # it also decides what `$crate::a::b` may see
-    kind = m.Space.MACRO if body.is_macro else m.Space.ANY
+    kind = m.Space.MACRO if body.is_macro else m.Space.CALL if body.is_call else m.Space.ANY
     found = _find(c, scope, call.start, body, body.path)
     prefixes: list[Found] = []
     if context & ~c.final(found.covered) is not FALSE:
         prefixes = [_find(c, scope, call.start, body, body.path[: n + 1]) for n in range(len(body.path) - 1)]
     prefixes.append(Found(found.hits, c.final(found.covered)))
-    return BodyReference(home, scope, body.path, body.start, body.end, kind, context, prefixes)
+    return BodyReference(home, scope, body.path, body.start, body.end, kind, context, prefixes, "")
+
+
+def _foreign_reference(
+    c: Crate, mount: int, call: m.Call, owner: Crate, body: BodyPath, context: Condition
+) -> BodyReference:
+    """What a macro of another crate names in that crate; the caller's own names in it are left to rustc."""
+    kind = m.Space.MACRO if body.is_macro else m.Space.CALL if body.is_call else m.Space.ANY
+    prefixes = [in_crate(c, owner.d.crate, body.path[1 : n + 1], Namespace.TYPE) for n in range(len(body.path) - 1)]
+    parts = [in_crate(c, owner.d.crate, body.path[1:], namespace) for namespace in _namespaces(body)]
+    covered = c.final(disjunction(part.covered for part in parts))
+    prefixes.append(Found(tuple(h for part in parts for h in part.hits), covered))
+    scope = c.d.mounts[mount].first_scope + call.scope
+    end = call.end
+    return BodyReference(mount, scope, body.path, call.start, end, kind, context, prefixes, owner.config.name)
 
 
 def _find(c: Crate, scope: int, position: int, body: BodyPath, path: m.Path) -> Found:
@@ -95,6 +122,13 @@ def _find(c: Crate, scope: int, position: int, body: BodyPath, path: m.Path) -> 
         return macro_of_path(c, scope, position, path)
     namespaces: tuple[Namespace, ...] = (Namespace.TYPE,)
     if len(path) == len(body.path):
-        namespaces = (Namespace.MACRO,) if body.is_macro else SPACES
+        namespaces = _namespaces(body)
     parts = [resolve(c, scope, path, namespace) for namespace in namespaces]
     return Found(tuple(h for part in parts for h in part.hits), disjunction(part.covered for part in parts))
+
+
+def _namespaces(body: BodyPath) -> tuple[Namespace, ...]:
+    """Where the last segment is looked up."""
+    if body.is_macro:
+        return (Namespace.MACRO,)
+    return (Namespace.VALUE,) if body.is_call else SPACES

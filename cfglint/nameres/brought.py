@@ -91,9 +91,29 @@ def writes(c: Crate, name: str, word: str) -> bool:
     return False
 
 
+def only_gated_outside(c: Crate, mount: int, index: int) -> bool:
+    """Whether neither a call nor its macro says anything of cfgs or calls another macro: what it makes has its own gate."""
+    call = c.d.mounts[mount].tree.calls[index]
+    if b"cfg" in c.program.source(c.d.mounts[mount].file)[call.start : call.end]:
+        return False
+    found = meanings(c, mount, index)
+    for target, _, _ in found.hits:
+        if target.kind is not DefKind.MACRO:
+            return False
+        home = c.program.crates[target.crate].d.mounts[target.at]
+        try:
+            rules = definition(c.program.source(home.file), home.tree.macros[target.index].start).rules
+        except UncertainError:
+            return False
+        if any(rule.declares.calls or rule.body is None or _holds(rule.body, "cfg") for rule in rules):
+            return False
+    return bool(found.hits)
+
+
 def _holds(parts: Iterable[Part], word: str) -> bool:
+    """Whether some token holds this word, or is it."""
     return any(
-        _holds(part.parts, word) if isinstance(part, Repetition) else isinstance(part, Token) and part.text == word
+        _holds(part.parts, word) if isinstance(part, Repetition) else isinstance(part, Token) and word in part.text
         for part in parts
     )
 

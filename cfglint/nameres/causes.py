@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
-from cfglint.condition.atom import AtomKind
-from cfglint.condition.diagram import TRUE, Condition
+from cfglint.condition.atom import Atom, AtomKind
+from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction
 from cfglint.items import model as m
 from cfglint.nameres.crate import QUALIFIER, Crate
 from cfglint.nameres.def_map import DefMap
@@ -14,7 +15,7 @@ from cfglint.nameres.members import declares, is_known
 from cfglint.nameres.model import Def, DefKind, EntryKind, Hit
 from cfglint.nameres.preludes import SYSROOT
 from cfglint.nameres.scope import unnamed_crates
-from cfglint.nameres.unknown import is_open
+from cfglint.nameres.unknown import is_open, made_items
 from cfglint.nameres.verdicts import Kind, Question, Supplier
 
 
@@ -81,9 +82,9 @@ def _enters_own_library(c: Crate, question: Question) -> bool:
 
 def _owner(c: Crate, question: Question, segment: int, hits: list[Hit]) -> int:
     """The other crate whose feature decides, or in whose module the name is looked up; -1 for none."""
-    for hit in hits:
+    for hit in hits if not _is_gated_here(c, question, hits) else ():
         for atom in sorted(hit.condition.atoms()):
-            if QUALIFIER in atom.key and atom.kind is AtomKind.FEATURE:
+            if _is_qualified(atom):
                 return int(atom.key.partition(QUALIFIER)[0])
     for target, _, _ in question.prefixes[segment - 1].hits if segment > 0 else ():
         if target.kind is DefKind.MODULE and target.crate != c.d.crate:
@@ -91,12 +92,26 @@ def _owner(c: Crate, question: Question, segment: int, hits: list[Hit]) -> int:
     return -1
 
 
+def _is_qualified(atom: Atom) -> bool:
+    return atom.kind is AtomKind.FEATURE and QUALIFIER in atom.key
+
+
+def _is_gated_here(c: Crate, question: Question, hits: list[Hit]) -> bool:
+    """Whether the gates of this very crate explain the whole absence, whatever features other crates have."""
+    granted = FALSE
+    for hit in hits:
+        granted |= hit.condition.restrict({atom: True for atom in hit.condition.atoms() if _is_qualified(atom)})
+    failing = question.context & ~question.prefixes[-1].covered
+    return granted is not TRUE and failing & c.final(granted) is FALSE
+
+
 def _is_open_place(c: Crate, question: Question, segment: int) -> bool:
     """Whether an unknown macro stands where the name is looked up: then nobody can say that it is never declared."""
+    name = question.path[segment]
     if segment == 0 or (segment == 1 and question.path[0] in ("self", "")):
         current = question.scope
         while current != -1:
-            if is_open(c, current, question.path[segment]):
+            if is_open(c, current, name):
                 return True
             if c.d.scopes[current].kind in (m.ScopeKind.FILE, m.ScopeKind.MODULE):
                 return False
@@ -107,12 +122,18 @@ def _is_open_place(c: Crate, question: Question, segment: int) -> bool:
 
 def _is_open_container(c: Crate, question: Question, container: Def, segment: int) -> bool:
     """Whether something unknown may bring the name into a module or a type."""
-    if container.crate != c.d.crate:
-        return True
     name = question.path[segment]
-    if container.kind is DefKind.ITEM:  # of a type, an import names a variant or nothing
-        return question.space is not None and not is_known(c, container, name)
-    return container.kind is not DefKind.MODULE or is_open(c, c.d.modules[container.at].scope, name)
+    if container.kind is DefKind.MODULE:
+        return _is_open_module(c.program.crates[container.crate], container.at, name)
+    if container.kind is DefKind.ITEM and container.crate == c.d.crate:
+        return question.space is not None and not is_known(c, container, name)  # an import names a variant or nothing
+    return True
+
+
+def _is_open_module(owner: Crate, module: int, name: str) -> bool:
+    return (
+        owner.config.is_proc_macro or owner.d.later is not None or is_open(owner, owner.d.modules[module].scope, name)
+    )
 
 
 def suppliers_of(c: Crate, question: Question, segment: int) -> Iterator[Supplier]:
@@ -121,7 +142,7 @@ def suppliers_of(c: Crate, question: Question, segment: int) -> Iterator[Supplie
     if segment == len(path) - 1:
         mount = question.mount
         for gate, start in question.locals:
-            yield Supplier(c.d.mounts[mount].file, start, "local variable", path[-1], c.final(c.context(mount, gate)))
+            yield _supplier(c, c, c.d.mounts[mount].file, start, "local variable", path[-1], c.context(mount, gate))
     seen: set[tuple[str, int]] = set()
     declared = list(_declarations(c, question, segment))
     for found in declared or [s for h in prefixes[segment].hits if (s := supplier_of(c, h.target)) is not None]:
@@ -153,9 +174,9 @@ def _declarations(c: Crate, question: Question, segment: int) -> Iterator[Suppli
         for entry in data.names.get(name, ()):
             if entry.kind is EntryKind.IMPORT:
                 imported = mount.tree.imports[entry.index]
-                condition = _seen(c, owner, owner.context(data.mount, imported.gate))
+                condition = owner.context(data.mount, imported.gate)
                 if owner.gate(data.mount, imported.gate, data.gate) is not TRUE:
-                    yield Supplier(mount.file, imported.start, "import", name, condition)
+                    yield _supplier(c, owner, mount.file, imported.start, "import", name, condition)
                 else:
                     for namespace in SPACES:
                         for hit in import_target(owner, where, entry.index, namespace).hits:
@@ -164,19 +185,20 @@ def _declarations(c: Crate, question: Question, segment: int) -> Iterator[Suppli
                                 yield found
             elif entry.kind is EntryKind.ITEM:
                 item = mount.tree.items[entry.index]
-                condition = _seen(c, owner, owner.context(data.mount, item.gate))
-                yield Supplier(mount.file, item.start, item.kind, name, condition)
+                condition = owner.context(data.mount, item.gate)
+                yield _supplier(c, owner, mount.file, item.start, item.kind, name, condition)
             else:
                 declaration = mount.tree.modules[entry.index]
                 condition = owner.module_condition(data.module)
-                for position, _ in d.children.get((data.mount, EntryKind.MODULE_FILE, entry.index), ()):
+                for position, _ in d.modules_of(data.mount, EntryKind.MODULE_FILE, entry.index):
                     condition &= owner.declared_condition(data.mount, EntryKind.MODULE_FILE, entry.index, position)
-                yield Supplier(mount.file, declaration.start, "module", name, _seen(c, owner, condition))
+                yield _supplier(c, owner, mount.file, declaration.start, "module", name, condition)
 
 
-def _seen(c: Crate, owner: Crate, condition: Condition) -> Condition:
-    """A condition in the words of `owner`, in those of the root."""
-    return c.final(condition if owner is c else owner.qualified(condition))
+def _supplier(c: Crate, owner: Crate, file: str, start: int, kind: str, name: str, condition: Condition) -> Supplier:
+    """A declaration in the crate `owner`, whose condition is in that crate's words, as the root `c` sees it."""
+    seen = c.final(condition if owner is c else owner.qualified(condition))
+    return Supplier(file, start, kind, name, seen, owner.d.crate, condition)
 
 
 def supplier_of(c: Crate, target: Def, root: Crate | None = None) -> Supplier | None:
@@ -184,13 +206,15 @@ def supplier_of(c: Crate, target: Def, root: Crate | None = None) -> Supplier | 
     if target.crate < 0:
         return None
     owner = c.program.crates[target.crate]
-    found = _supplier_of(owner, target)
-    if found is None:
-        return None
-    return Supplier(found.file, found.start, found.kind, found.name, _seen(root or c, owner, found.condition))
+    found = _declared_at(owner, target)
+    return None if found is None else _supplier(root or c, owner, *found)
 
 
-def _supplier_of(owner: Crate, target: Def) -> Supplier | None:
+_Place: TypeAlias = tuple[str, int, str, str, Condition]
+"""File, offset, kind, name, and the condition in the words of the crate."""
+
+
+def _declared_at(owner: Crate, target: Def) -> _Place | None:
     if target.kind is DefKind.MODULE:
         declared = owner.d.modules[target.at].declaration
         if declared is None:
@@ -201,19 +225,28 @@ def _supplier_of(owner: Crate, target: Def) -> Supplier | None:
             if declared.kind is EntryKind.ITEM
             else mount.tree.modules[declared.index].start
         )
-        return Supplier(mount.file, start, "module", target.name, owner.module_condition(target.at))
+        return mount.file, start, "module", target.name, owner.module_condition(target.at)
     mount = owner.d.mounts[target.at]
     if target.kind is DefKind.ITEM:
         item = mount.tree.items[target.index]
-        return Supplier(mount.file, item.start, item.kind, item.name, owner.context(target.at, item.gate))
+        return mount.file, item.start, item.kind, item.name, owner.context(target.at, item.gate)
     if target.kind is DefKind.MACRO:
         macro = mount.tree.macros[target.index]
-        return Supplier(mount.file, macro.start, "macro", macro.name, owner.context(target.at, macro.gate))
+        return mount.file, macro.start, "macro", macro.name, owner.context(target.at, macro.gate)
+    if target.kind is DefKind.MADE:
+        call = mount.tree.calls[target.index]
+        made = made_items(owner, target.at, target.index, target.name)
+        gate = disjunction(owner.lower(target.at, item.predicate) for item in made)
+        kind = made[0].declaration.kind if made else "item"
+        return mount.file, call.start, kind, target.name, owner.context(target.at, call.gate) & gate
+    if target.kind is DefKind.PROCEDURAL:
+        row = mount.tree.procedural[target.index]
+        return mount.file, row.start, "procedural macro", row.name, owner.context(target.at, row.gate)
     if target.kind is DefKind.MEMBER:
         members = (
             mount.tree.impls[-1 - target.index].members if target.index < 0 else mount.tree.items[target.index].members
         )
         part = next((p for p in members if p.name == target.name), None)
         if part is not None:
-            return Supplier(mount.file, part.start, part.kind, part.name, owner.context(target.at, part.gate))
+            return mount.file, part.start, part.kind, part.name, owner.context(target.at, part.gate)
     return None

@@ -17,7 +17,7 @@ from cfglint.condition.atom import Atom, AtomKind, feature, flag, key_value, opa
 from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction, literal
 from cfglint.condition.predicate import Invalid, MacroGate, Option, Predicate, lower
 from cfglint.items import model as m
-from cfglint.items.expansion import Expansion
+from cfglint.items.expanded import Expansion
 from cfglint.nameres.def_map import DefMap
 from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, EntryKind, Found, Hit
 
@@ -27,6 +27,8 @@ QUALIFIER = "::"
 """Stands between the number of a crate and its feature; no feature name holds a colon (Cargo book, Features)."""
 
 _TEST = flag("test")
+_OFF_OUTSIDE = frozenset({"doc", "docsrs", "doctest", "miri", "loom", "fuzzing", "rustfmt", "clippy"})
+"""Flags that are not set where a dependency from outside is built to be used."""
 
 MAX_ROUNDS = 8
 MAX_CHAIN = 400
@@ -35,10 +37,23 @@ MAX_HITS = 256
 
 @dataclass(slots=True)
 class Program:
-    """The crates that are resolved together; a crate's number is its position. `source` gives the bytes of a file."""
+    """The crates that are resolved together; a crate's number is its position. `source` gives the bytes of a file.
+
+    `closed` crates have their number, and nothing else until somebody asks for them.
+    """
 
     source: Callable[[str], bytes]
     crates: list[Crate] = field(default_factory=list)
+    closed: dict[int, Callable[[], Crate | None]] = field(default_factory=dict)
+
+    def opened(self, number: int) -> Crate:
+        """The crate with that number; it has no modules if it cannot be read."""
+        opener = self.closed.pop(number, None)
+        if opener is not None:
+            found = opener()
+            if found is not None:
+                self.crates[number] = found
+        return self.crates[number]
 
 
 class _Running:
@@ -102,6 +117,8 @@ class Crate:
         self.closed: bool | None = None
         self.written: frozenset[str] | None = None
         self.imported_names: frozenset[str] | None = None
+        self.foreign_macros: frozenset[str] | None = None
+        self.macro_words: frozenset[bytes] | None = None
         self.gates_of_calls: dict[tuple[int, int], Condition] = {}
         self.std_condition: Condition | None = None
         self.unnamed: frozenset[str] | None = None
@@ -196,6 +213,10 @@ class Crate:
         while self.groups and self.groups[-1][0] >= start:
             self.groups.pop()
 
+    def mystery(self, text: str) -> Condition:
+        """A condition that nobody knows; all of a crate from outside are one, for there they decide nothing."""
+        return literal(opaque("something in a crate from outside" if self.d.later is not None else text))
+
     def place(self, mount: int, offset: int) -> str:
         """A place in a file for the name of something unknown: unique, and the same wherever the project lies."""
         file = self.d.mounts[mount].file
@@ -221,6 +242,8 @@ class Crate:
     def _qualify(self, atom: Atom) -> Condition | None:
         if atom.kind is AtomKind.FEATURE and QUALIFIER not in atom.key:
             return literal(feature(f"{self.d.crate}{QUALIFIER}{atom.key}"))
+        if self.d.later is not None and atom.kind is AtomKind.FLAG and atom.key in _OFF_OUTSIDE:
+            return FALSE
         return FALSE if atom == _TEST else None
 
     def final(self, condition: Condition) -> Condition:
@@ -311,7 +334,7 @@ class Crate:
         declaration = tree.modules[index]
         result = self.gate(mount, declaration.gate, tree.scopes[declaration.scope].gate)
         result &= self.alternative_condition(mount, index, alternative)
-        for position, module in self.d.children.get((mount, kind, index), ()):
+        for position, module in self.d.modules_of(mount, kind, index):
             if position == alternative:
                 result &= self.file_gate(self.d.modules[module].mount)
         return result

@@ -28,19 +28,22 @@ MAX_DEPTH = 64
 MAX_MOUNTS = 50_000
 NEVER = Literal(False)
 
-Reader = Callable[[str], "m.ItemTree | None"]
-"""The ItemTree of the file at a path, None when there is none."""
 
 _VALUE_KINDS = frozenset({"function", "constant", "static"})
+
+
+Reader = Callable[[str], "m.ItemTree | None"]
+"""The ItemTree of the file at a path, None when there is none."""
 
 
 @dataclass(slots=True)
 class DefMap:
     """One crate root.
 
-    `children` says which modules a declaration (mount, entry) can mean; `missing` lists `mod`
-    declarations without a file: (mount, index, position of the `#[path]` alternative). `included` gives the scope that
-    stands for what an `include!` (mount, call) brings.
+    `children` says which modules a declaration (mount, entry) can mean; ask `modules_of`, for where `later` reads files
+    they are only mounted then, `chains` being the files above each mount. `missing` lists `mod` declarations without a
+    file: (mount, index, position of the `#[path]` alternative). `included` gives the scope that stands for what an
+    `include!` (mount, call) brings.
     """
 
     crate: int
@@ -54,11 +57,21 @@ class DefMap:
     included: dict[tuple[int, int], int] = field(default_factory=dict)
     macro_names: set[str] = field(default_factory=set)
     exported: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    procedural: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    later: Reader | None = None
+    chains: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def root_scope(self) -> int:
         """The scope of the crate root."""
         return self.modules[0].scope
+
+    def modules_of(self, mount: int, kind: EntryKind, index: int) -> tuple[ModuleAlternative, ...]:
+        """The modules that a declaration can mean."""
+        key = (mount, kind, index)
+        if self.later is not None and kind is EntryKind.MODULE_FILE and key not in self.children:
+            _mount_declared(self, mount, index, self.later, self.chains[mount])
+        return self.children.get(key, ())
 
     def is_within(self, module: int, ancestor: int) -> bool:
         """Whether `module` is `ancestor` or below it."""
@@ -111,9 +124,12 @@ def _module_directory(tree: m.ItemTree, directories: dict[int, Directory], scope
     return directories[scope]
 
 
-def build(crate: int, config: CrateConfig, read: Reader) -> DefMap:
-    """Mount the crate root and everything below it. A root that cannot be read gives an empty map."""
-    def_map = DefMap(crate, config)
+def build(crate: int, config: CrateConfig, read: Reader, *, lazily: bool = False) -> DefMap:
+    """Mount the crate root and everything below it. A root that cannot be read gives an empty map.
+
+    Lazily, only the root and modules whose macros it uses are mounted; `modules_of` mounts others as they are asked for.
+    """
+    def_map = DefMap(crate, config, later=read if lazily else None)
     tree = read(config.root_file)
     if tree is not None:
         _mount(def_map, config.root_file, tree, None, "", is_mod_rs=True, read=read, ancestors=())
@@ -151,9 +167,13 @@ def _mount(
             d.children[mount, EntryKind.ITEM, scope.owner] = (ModuleAlternative(0, own),)
         d.scopes.append(ScopeData(scope.kind, outer, own, mount, scope.gate, index))
     _fill(d, mount, tree, first)
-    for index in range(len(tree.modules)):
-        _mount_declared(d, mount, index, read, (*ancestors, file))
-    _mount_included(d, mount, read, (*ancestors, file))
+    chain = (*ancestors, file)
+    if d.later is not None:
+        d.chains[mount] = chain
+    for index, declared in enumerate(tree.modules):
+        if d.later is None or declared.macro_use != NEVER:
+            _mount_declared(d, mount, index, read, chain)
+    _mount_included(d, mount, read, chain)
     return module
 
 
@@ -209,6 +229,8 @@ def _fill(d: DefMap, mount: int, tree: m.ItemTree, first: int) -> None:
         d.macro_names.add(macro.name)
         if macro.exported != NEVER:
             d.exported.setdefault(macro.name, []).append((mount, index))
+    for index, procedural in enumerate(tree.procedural):
+        d.procedural.setdefault(procedural.name, []).append((mount, index))
     for index, call in enumerate(tree.calls):
         if call.in_items:
             d.scopes[first + call.scope].calls.append(index)

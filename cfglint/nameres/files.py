@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 
 from cfglint.items import model as m
-from cfglint.items.collect import collect, decode, encode
+from cfglint.items.collect import collect, collect_heads, decode, encode
 from cfglint.nameres.def_map import wanted_files
 
 POOL_FROM_BYTES = 1_500_000
@@ -38,6 +38,16 @@ class Files:
         if path not in self.trees:
             source = self.load(path)
             self.trees[path] = None if source is None else collect(source)
+        return self.trees[path]
+
+    def read_heads(self, path: str, most: int) -> m.ItemTree | None:
+        """What others can name in a file of a dependency; None when there is none, or one of more than `most` bytes."""
+        if path not in self.trees:
+            try:
+                source = self.load(path) if os.stat(path).st_size <= most else None
+            except OSError:
+                source = None
+            self.trees[path] = None if source is None else collect_heads(source)
         return self.trees[path]
 
     def load(self, path: str) -> bytes | None:

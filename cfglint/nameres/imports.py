@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cfglint.condition.atom import opaque
-from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
+from cfglint.condition.diagram import FALSE, TRUE, Condition
 from cfglint.items import model as m
 from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate, merge
 from cfglint.nameres.model import ERROR_DEF, PUBLIC, Def, DefKind, Found, Hit, Namespace
 from cfglint.nameres.scope import crate_hits, external, is_visible, own, visibility_of
-from cfglint.nameres.unknown import may_bring, unknowns
+from cfglint.nameres.unknown import brought, unknowns
 
 SPACES = (Namespace.TYPE, Namespace.VALUE, Namespace.MACRO)
 
@@ -139,8 +138,13 @@ def glob_of(
     """What a glob in `module` takes from one container, where `condition` holds."""
     if container.kind is DefKind.MODULE:
         if container.crate != c.d.crate:
+            from cfglint.nameres.outside import outside_names
             from cfglint.nameres.paths import foreign_names
 
+            if c.program.crates[container.crate].d.later is not None:
+                if outside_names(c, container, name, namespace) is None:
+                    container = external("::".join(imported.path))
+                    return glob_of(c, module, container, condition, name, namespace, visibility, imported)
             return [
                 Hit(h.target, here, visibility)
                 for h in foreign_names(c, container, name, namespace).hits
@@ -164,10 +168,10 @@ def glob_of(
         known = preludes.STD_GLOBS.get(tuple(container.name.split("::")))
         if known is not None:
             return [Hit(external(f"{container.name}::{name}"), condition, visibility)] if name in known else []
-        where = literal(opaque(f"glob import of `{container.name}`"))
+        where = c.mystery(f"glob import of `{container.name}`")
         return [Hit(Def(DefKind.OPAQUE, -1, -1, -1, f"{'::'.join(imported.path)}::*"), condition & where, visibility)]
     if container.kind is DefKind.OPAQUE:
-        where = literal(opaque(f"glob import of `{'::'.join(imported.path)}`"))
+        where = c.mystery(f"glob import of `{'::'.join(imported.path)}`")
         return [Hit(container, condition & where, visibility)]
     if container.kind is DefKind.ERROR:
         return [Hit(ERROR_DEF, condition, visibility)]
@@ -200,9 +204,9 @@ class Outside:
         """What `name` may be."""
         found: list[Hit] = []
         for scope, condition in self.scopes:
-            here = may_bring(c, scope, name, namespace)
-            if here is not FALSE:
-                found.append(Hit(Def(DefKind.OPAQUE, -1, -1, -1, "macro"), here & condition, PUBLIC))
+            found.extend(
+                Hit(h.target, h.condition & condition, h.visibility) for h in brought(c, scope, name, namespace)
+            )
         for target, condition, imported in self.containers:
             found.extend(glob_of(c, 0, target, condition, name, namespace, PUBLIC, imported))
         return found
@@ -224,8 +228,8 @@ def outside(c: Crate, scope: int) -> Outside:
             gate = reached[current] & c.gate(data.mount, imported.gate, data.gate)
             for target, condition, _ in glob_target(c, current, index).hits:
                 here = gate & condition
-                if here is FALSE or target.kind is DefKind.ITEM:
-                    continue
+                if here is FALSE or (target.kind is DefKind.ITEM and target.crate == c.d.crate):
+                    continue  # the variants of an own enum are spelled in the crate
                 if target.kind is DefKind.MODULE and target.crate == c.d.crate:
                     inner = c.d.modules[target.at].scope
                     before = reached.get(inner, FALSE)

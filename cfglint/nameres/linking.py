@@ -1,7 +1,8 @@
 """Crates linked: which library a dependency means, and what its features mean in the build of a root.
 
 Each library is resolved once, in its own words; what its features mean is asked anew for every root, in the standalone
-world. Libraries outside the workspace are not read.
+world. Libraries from outside (`vendor/`, cargo's registry sources) are opened when a path first leads into them, and the
+manifests of all dependencies are read when somebody asks for the first feature of one.
 """
 
 from __future__ import annotations
@@ -10,11 +11,13 @@ import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from cfglint.condition.atom import Atom, AtomKind, feature
+from cfglint.condition.atom import Atom, AtomKind, feature, opaque
 from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
+from cfglint.items import model as m
 from cfglint.items.build_script import NO_SCRIPT, BuildScript, read
 from cfglint.manifest.dependency import Dependency
 from cfglint.manifest.feature_model import FeatureModel, feature_model
+from cfglint.manifest.lockfile import LockedPackage
 from cfglint.manifest.package import Package
 from cfglint.manifest.sources import Sources, locate
 from cfglint.manifest.space import TEST
@@ -23,8 +26,9 @@ from cfglint.manifest.unification import FeatureFormulas, Setting, Side
 from cfglint.manifest.workspace import Workspace
 from cfglint.manifest.worlds import World, formulas_in
 from cfglint.nameres.crate import QUALIFIER, Crate, Program
-from cfglint.nameres.def_map import build
+from cfglint.nameres.def_map import DefMap, build
 from cfglint.nameres.files import Files
+from cfglint.nameres.model import CrateConfig
 from cfglint.nameres.roots import crate_config
 
 
@@ -37,10 +41,22 @@ class Linker:
     program: Program
     sources: Sources
     setting: Setting
+    wide: Setting
     models: dict[Package, FeatureModel] = field(default_factory=dict)
     libraries: dict[Package, int] = field(default_factory=dict)
     owners: dict[int, Package] = field(default_factory=dict)
     scripts: dict[Package, BuildScript] = field(default_factory=dict)
+    reserved: dict[LockedPackage, int] = field(default_factory=dict)
+
+    def setting_of(self, package: Package) -> Setting:
+        """What has to be known of the build for the features of a package: of those outside, all packages there are."""
+        return self.wide if self.is_outside(package) else self.setting
+
+    def is_outside(self, package: Package) -> bool:
+        """Whether a package is no part of this checkout."""
+        return package in self.outside
+
+    outside: set[Package] = field(default_factory=set)
 
 
 def linker(workspace: Workspace, files: Files, program: Program) -> Linker:
@@ -56,10 +72,31 @@ def linker(workspace: Workspace, files: Files, program: Program) -> Linker:
     def package(owner: Package, dependency: Dependency) -> Package | None:
         return sources.local(owner, dependency)
 
-    setting = Setting(
-        package, model, workspace.resolver, () if workspace.is_loose else workspace.packages, below=sources.below
-    )
-    return Linker(workspace, files, program, sources, setting, models)
+    members = () if workspace.is_loose else workspace.packages
+    setting = Setting(package, model, workspace.resolver, members, below=sources.below)
+    return Linker(workspace, files, program, sources, setting, replace(setting, package=sources.package), models)
+
+
+def owner_of(linked: Linker, atom: Atom) -> tuple[Package, str]:
+    """The package and the feature that a qualified atom is about."""
+    number, _, name = atom.key.partition(QUALIFIER)
+    return linked.owners[int(number)], name
+
+
+def is_qualified(atom: Atom) -> bool:
+    """Whether an atom is a feature of another crate (crate.py, "The words of other crates")."""
+    return atom.kind is AtomKind.FEATURE and QUALIFIER in atom.key
+
+
+def dev_units(target: Target) -> Condition:
+    """When dev-dependencies count for the features that a target is built with."""
+    match target.kind:
+        case TargetKind.TEST | TargetKind.BENCH | TargetKind.EXAMPLE:
+            return TRUE
+        case TargetKind.BUILD_SCRIPT:
+            return FALSE
+        case _:
+            return literal(TEST)
 
 
 def build_script(linked: Linker, package: Package) -> BuildScript:
@@ -73,11 +110,11 @@ def build_script(linked: Linker, package: Package) -> BuildScript:
 
 
 def library_of(linked: Linker, package: Package) -> int:
-    """The crate number of a package's library; -1 if it has none that is read (a procedural macro is not)."""
+    """The crate number of a package's library; -1 if it has none that is read."""
     if package not in linked.libraries:
         linked.libraries[package] = -1
         target = package.library
-        if target is not None and not target.proc_macro:
+        if target is not None:
             linked.libraries[package] = make_crate(linked, package, target).d.crate
     return linked.libraries[package]
 
@@ -91,7 +128,9 @@ def make_crate(linked: Linker, package: Package, target: Target) -> Crate:
 
     def crate_of(dependency: Dependency) -> int:
         found = linked.setting.package(package, dependency)
-        return -1 if found is None or found is package else library_of(linked, found)
+        if found is None:
+            return _outside_library(linked, package, dependency)
+        return -1 if found is package else library_of(linked, found)
 
     own = None
     if target.kind not in (TargetKind.LIB, TargetKind.BUILD_SCRIPT) and package.library is not None:
@@ -102,9 +141,47 @@ def make_crate(linked: Linker, package: Package, target: Target) -> Crate:
     crate = Crate(linked.program, build(number, config, linked.files.read))
     linked.program.crates.append(crate)
     linked.owners[number] = package
-    if target.kind is TargetKind.LIB and not target.proc_macro:
+    if target.kind is TargetKind.LIB:
         linked.libraries[package] = number
     return crate
+
+
+_CLOSED = CrateConfig("", "", "2021", TRUE, {})
+_MOST_BYTES = 1_000_000
+"""Source files of dependencies that are larger are generated, and are left alone."""
+
+
+def _outside_library(linked: Linker, owner: Package, dependency: Dependency) -> int:
+    """The number of the library of a package from outside, which is read once it is needed; -1 if there is none."""
+    entry = linked.sources.locked(owner, dependency)
+    if entry is None or entry.source is None:
+        return -1
+    if entry not in linked.reserved:
+        number = linked.reserved[entry] = len(linked.program.crates)
+        linked.program.crates.append(Crate(linked.program, DefMap(number, _CLOSED)))
+        linked.program.closed[number] = lambda: _open(linked, number, owner, dependency)
+    return linked.reserved[entry]
+
+
+def _open(linked: Linker, number: int, owner: Package, dependency: Dependency) -> Crate | None:
+    """Read the root of a library from outside; None if it is not on disk, or a procedural macro."""
+    package = linked.sources.package(owner, dependency)
+    target = None if package is None else package.library
+    if package is None or target is None or target.proc_macro:
+        return None
+
+    def crate_of(inner: Dependency) -> int:
+        found = linked.setting.package(package, inner)
+        return _outside_library(linked, package, inner) if found is None else library_of(linked, found)
+
+    def read_small(path: str) -> m.ItemTree | None:
+        return linked.files.read_heads(path, _MOST_BYTES)
+
+    model = linked.wide.model(package)
+    config = crate_config(package, model, target, None, build_script(linked, package), crate_of)
+    linked.owners[number] = package
+    linked.outside.add(package)
+    return Crate(linked.program, build(number, config, read_small, lazily=True))
 
 
 def give_meaning(linked: Linker, package: Package, target: Target, crate: Crate) -> list[Condition]:
@@ -113,20 +190,14 @@ def give_meaning(linked: Linker, package: Package, target: Target, crate: Crate)
     The conditions returned hold in every build of this root: a feature that a dependency (or a dev-dependency, in test
     builds) turns on in the root itself.
     """
-    dev = {
-        TargetKind.TEST: TRUE,
-        TargetKind.BENCH: TRUE,
-        TargetKind.EXAMPLE: TRUE,
-        TargetKind.BUILD_SCRIPT: FALSE,
-    }.get(target.kind, literal(TEST))
+    dev = dev_units(target)
     if target.kind is TargetKind.BUILD_SCRIPT:
-        # Its words are about the host anyway (Cargo book, build dependencies are compiled for the host).
-        formulas = formulas_in(World.STANDALONE, package, _about_host(linked.setting), dev_units=dev)
-        crate.meaning = _meaning(linked, lambda other: formulas.of(other, Side.HOST))
+        hosted = formulas_in(World.STANDALONE, package, _about_host(linked.setting), dev_units=dev)
+        crate.meaning = _meaning(linked, lambda other: hosted.of(other, Side.HOST))
         return []
-    formulas = formulas_in(World.STANDALONE, package, linked.setting, dev_units=dev)
-    crate.meaning = _meaning(linked, formulas.of)
-    own = formulas.of(package)
+    alone = formulas_in(World.STANDALONE, package, linked.setting, dev_units=dev)
+    crate.meaning = _meaning(linked, lambda other: alone_of(linked, package, dev, other))
+    own = alone.of(package)
     if target.kind in (TargetKind.LIB, TargetKind.BIN) and linked.setting.resolver == "1":
         # Resolver 1 lets dev-dependencies turn features on in every build of this workspace. Those who depend on the
         # package have none of them, and it is their build that counts.
@@ -139,6 +210,17 @@ def give_meaning(linked: Linker, package: Package, target: Target, crate: Crate)
         if wish is not on:
             forced.append(~wish | on)
     return [condition for condition in forced if condition is not TRUE]
+
+
+def alone_of(linked: Linker, root: Package, dev: Condition, other: Package) -> FeatureFormulas:
+    """What another package has in the build of `root` alone."""
+    return formulas_in(World.STANDALONE, root, linked.setting_of(other), dev_units=dev).of(other, side_in(other))
+
+
+def side_in(package: Package) -> Side:
+    """On which side code that is compiled for the target sees a package: procedural macros run on the host."""
+    is_procedural = package.library is not None and package.library.proc_macro
+    return Side.HOST if is_procedural else Side.TARGET
 
 
 # One object each, for formulas are kept by it.
@@ -156,10 +238,12 @@ def _resolver_two(setting: Setting) -> Setting:
 
 def _meaning(linked: Linker, of: Callable[[Package], FeatureFormulas]) -> Callable[[Atom], Condition | None]:
     def meaning(atom: Atom) -> Condition | None:
-        if atom.kind is not AtomKind.FEATURE or QUALIFIER not in atom.key:
+        if not is_qualified(atom):
             return None
-        number, _, name = atom.key.partition(QUALIFIER)
-        found = of(linked.owners[int(number)])
+        package, name = owner_of(linked, atom)
+        found = of(package)
+        if linked.is_outside(package) and found.doubt is not FALSE:
+            return found.feature(name) | (found.doubt & literal(opaque(f"features of `{package.name}`")))
         return found.feature(name)
 
     return meaning

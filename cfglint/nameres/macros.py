@@ -6,22 +6,24 @@ modules, and leaves a module only through `#[macro_use]`; of several definitions
 
 from __future__ import annotations
 
-from cfglint.condition.atom import opaque
-from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
+from cfglint.condition.diagram import FALSE, TRUE, Condition
 from cfglint.condition.predicate import Invalid, Literal, MacroGate, Option, Predicate, lower
 from cfglint.items import model as m
-from cfglint.items.expansion import Expansion, expand
+from cfglint.items.expanded import Expansion
+from cfglint.items.expansion import expand
 from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate, merge
 from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, EntryKind, Found, Hit, Namespace
 
 END = 1 << 62
+_NO_RULES = frozenset({DefKind.OPAQUE, DefKind.EXTERNAL, DefKind.ERROR, DefKind.PROCEDURAL, DefKind.MADE})
+"""What may be a macro whose rules are not known."""
 _INCLUDED = -2
 
 
 def textual(c: Crate, scope: int, position: int, name: str) -> Found:
     """The `macro_rules!` that `name` means at `position` in `scope`, the latest first where several are live."""
-    if name not in c.d.macro_names:
+    if name not in c.d.macro_names and c.d.later is None:
         return NOTHING
     hits: list[Hit] = []
     remaining = TRUE
@@ -88,7 +90,7 @@ def _leaking(c: Crate, mount: int, kind: EntryKind, index: int, name: str) -> Fo
         item = tree.items[index]
         macro_use = c.lower(mount, dict(tree.macro_use).get(item.inner, Literal(item.derives)))
     hits: list[Hit] = []
-    for position, module in c.d.children.get((mount, kind, index), ()):
+    for position, module in c.d.modules_of(mount, kind, index):
         condition = macro_use & c.declared_condition(mount, kind, index, position)
         inner = _in_scope(c, c.d.modules[module].scope, END, name)
         hits.extend(Hit(h.target, h.condition & condition, PUBLIC) for h in inner.hits)
@@ -144,7 +146,7 @@ def macro_gate(c: Crate, mount: int, call: int, start: int) -> Condition:
     if known is not None:
         return known
     data = c.d.mounts[mount].tree.calls[call]
-    mystery = literal(opaque(f"macro call `{'::'.join(data.path)}!` at {c.place(mount, data.start)}"))
+    mystery = c.mystery(f"macro call `{'::'.join(data.path)}!` at {c.place(mount, data.start)}")
     key = (mount, call)
     if key in c.busy_gates:
         return mystery
@@ -162,12 +164,32 @@ def imported_names(c: Crate) -> frozenset[str]:
     return c.imported_names
 
 
+def foreign_macros(c: Crate) -> frozenset[str]:
+    """The names of the macros that crates export which this one can reach, through others too."""
+    if c.foreign_macros is None:
+        pending = [known.crate for known in c.config.extern.values() if known.crate >= 0]
+        names: set[str] = set()
+        seen: set[int] = set()
+        while pending:
+            number = pending.pop()
+            if number not in seen:
+                seen.add(number)
+                other = c.program.crates[number]
+                if other.d.later is not None or number in c.program.closed:
+                    continue  # their macros are not expanded
+                names.update(other.d.exported)
+                pending.extend(known.crate for known in other.config.extern.values() if known.crate >= 0)
+        c.foreign_macros = frozenset(names)
+    return c.foreign_macros
+
+
 def meanings(c: Crate, mount: int, call: int) -> Found:
     """The macros that a call means, as far as it names any that are not of the standard library."""
     data = c.d.mounts[mount].tree.calls[call]
     name = data.path[-1]
-    if name not in c.d.macro_names and len(data.path) == 1 and name not in imported_names(c):
-        return NOTHING
+    if len(data.path) == 1 and c.d.later is None:
+        if not (name in c.d.macro_names or name in imported_names(c) or name in foreign_macros(c)):
+            return NOTHING
     return macro_of_path(c, c.d.mounts[mount].first_scope + data.scope, data.start, data.path)
 
 
@@ -183,10 +205,7 @@ def _gate_of(c: Crate, mount: int, call: int, start: int, mystery: Condition) ->
             whole &= is_whole
             result |= condition & gate
             covered |= condition
-        elif (
-            target.kind in (DefKind.OPAQUE, DefKind.EXTERNAL, DefKind.ERROR)
-            and target.name.split("::")[0] not in preludes.SYSROOT
-        ):
+        elif target.kind in _NO_RULES and target.name.split("::")[0] not in preludes.SYSROOT:
             result |= condition & mystery
             covered |= condition
     rest = ~covered
@@ -236,11 +255,12 @@ def expansion_of(c: Crate, mount: int, call: int, target: Def) -> Expansion | No
         read = c.program.source
 
         def lookup(path: m.Path) -> tuple[bytes, int] | None:
-            scope = c.d.mounts[mount].first_scope + data.scope
-            found = macro_of_path(c, scope, data.start, path[-1:] if path[0] == "$crate" else path)
+            found = _called_inside(c, owner, c.d.mounts[mount].first_scope + data.scope, data.start, path)
             if len(found.hits) != 1 or found.covered is not TRUE or found.hits[0].target.kind is not DefKind.MACRO:
                 return None
             hit = found.hits[0].target
+            if hit.crate != target.crate:
+                return None  # `$crate` means another crate in there
             other = c.program.crates[hit.crate].d.mounts[hit.at]
             return read(other.file), other.tree.macros[hit.index].start
 
@@ -254,6 +274,18 @@ def expansion_of(c: Crate, mount: int, call: int, target: Def) -> Expansion | No
             lookup,
         )
     return c.expansions[key]
+
+
+def _called_inside(c: Crate, owner: Crate, scope: int, position: int, path: m.Path) -> Found:
+    """What a macro of the crate `owner` means by `path!`, when it is called in `scope` of this crate."""
+    from cfglint.nameres.paths import in_crate
+
+    if path[0] != "$crate":
+        return macro_of_path(c, scope, position, path)
+    if owner is not c:
+        return in_crate(c, owner.d.crate, path[1:], Namespace.MACRO)
+    found = macro_of_path(c, scope, position, path[-1:])
+    return found if found.hits else exported(c, path[-1])
 
 
 def _summary(
@@ -295,9 +327,7 @@ def _summary(
         handed_on = given if isinstance(arm.nested_meta, Option) else (None, False)
     scope = c.d.mounts[mount].first_scope + data.scope
     for path in arm.nested:
-        inner = macro_of_path(c, scope, data.start, path[-1:] if path[0] == "$crate" else path)
-        if not inner.hits and path[0] == "$crate":
-            inner = exported(owner, path[-1])
+        inner = _called_inside(c, owner, scope, data.start, path)
         nested = FALSE
         for hit in inner.hits:
             if hit.target.kind is DefKind.MACRO:

@@ -144,6 +144,12 @@ def _member(c: Crate, container: Def, name: str, namespace: Namespace, *, strict
 def _member_elsewhere(c: Crate, container: Def, name: str, namespace: Namespace, *, strictly: bool) -> Found:
     """A member of a type of another crate, in qualified words; traits of this crate may supply it too."""
     owner = c.program.crates[container.crate]
+    if owner.d.later is not None:
+        from cfglint.nameres.outside import features_only
+
+        # Impls may stand in modules that are not read.
+        hits = [h._replace(condition=features_only(h.condition)) for h in variant(c, container, name, namespace).hits]
+        return merge(hits) if hits else Found((Hit(external(name), TRUE, PUBLIC),), TRUE)
     found = _member(owner, container, name, namespace, strictly=strictly)
     if name in _members(c).anywhere:
         return Found((Hit(external(name), TRUE, PUBLIC),), TRUE)

@@ -39,13 +39,16 @@ class DefKind(enum.IntEnum):
     BUILTIN = 5
     ERROR = 6
     OPAQUE = 7
+    PROCEDURAL = 8
+    MADE = 9
 
 
 class Def(NamedTuple):
     """A definition. `crate` and `at` identify the mount (or, for a module, the module); `index` is in its ItemTree.
 
     EXTERNAL is something in a crate that is not read, `name` being its path; BUILTIN is of the language or its
-    prelude; ERROR is the dummy that rustc binds for a failed import; OPAQUE is a name that something unknown may bring.
+    prelude; ERROR is the dummy that rustc binds for a failed import; OPAQUE is a name that something unknown may bring;
+    PROCEDURAL is a macro that a procedural macro crate exports; MADE is an item that a macro call (`index`) makes.
     """
 
     kind: DefKind

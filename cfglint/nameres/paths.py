@@ -23,6 +23,7 @@ from cfglint.nameres.scope import (
     std_condition,
     unread_crate,
 )
+from cfglint.nameres.unknown import unknowns
 
 OfType: TypeAlias = Callable[[Crate, Def, str, Namespace], Found]
 
@@ -234,14 +235,43 @@ def step(
     return _certain(external(name))
 
 
+def in_crate(c: Crate, crate: int, path: m.Path, namespace: Namespace) -> Found:
+    """What a path from the root of another crate means to code of this one: what `$crate` leads to in its macros."""
+    return _follow(c, _certain(Def(DefKind.MODULE, crate, 0, -1, "$crate")), path, namespace, 0)
+
+
 def foreign_names(c: Crate, container: Def, name: str, namespace: Namespace) -> Found:
     """Public names of a module of another crate, with conditions in qualified words."""
     other = c.program.crates[container.crate]
+    if other.config.is_proc_macro:
+        return _procedural(other, container, name, namespace)
+    if other.d.later is not None:
+        from cfglint.nameres.outside import outside_names
+
+        known = outside_names(c, container, name, namespace)
+        return _certain(external(f"{container.name}::{name}")) if known is None else known
     found = own(other, other.d.modules[container.at].scope, name, namespace)
     # A crate whose root is `#![cfg]`ed out is there, and empty.
     whole = other.qualified(other.file_gate(0)) if container.at == 0 else TRUE
     hits = [Hit(h.target, other.qualified(h.condition) & whole, PUBLIC) for h in found.hits if h.visibility == PUBLIC]
     return merge([hit for hit in hits if hit.condition is not FALSE])
+
+
+def _procedural(other: Crate, container: Def, name: str, namespace: Namespace) -> Found:
+    """A macro of a procedural macro crate; what it does not spell may be made by macros of its own, and is granted."""
+    hits = [
+        Hit(
+            Def(DefKind.PROCEDURAL, other.d.crate, mount, index, name),
+            other.qualified(other.context(mount, row.gate)),
+            PUBLIC,
+        )
+        for mount, index in other.d.procedural.get(name, ())
+        for row in (other.d.mounts[mount].tree.procedural[index],)
+    ]
+    made = unknowns(other, other.d.root_scope)
+    if container.at != 0 or not hits or made.anything or name in made.by_name:
+        return _certain(external(f"{container.name}::{name}"))
+    return merge(hits) if namespace is Namespace.MACRO else NOTHING
 
 
 def absolute(c: Crate, target: Def) -> Condition:

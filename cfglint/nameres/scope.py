@@ -7,6 +7,8 @@ Source: Reference, name resolution and preludes; rustc_resolve's order of scopes
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cfglint.condition.atom import opaque
 from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
 from cfglint.condition.predicate import Literal
@@ -16,7 +18,7 @@ from cfglint.nameres.crate import Crate, merge, one_doubt
 from cfglint.nameres.def_map import namespaces
 from cfglint.nameres.macros import exported
 from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Entry, EntryKind, ExternCrate, Found, Hit, Namespace
-from cfglint.nameres.unknown import is_quiet, may_bring, unknowns
+from cfglint.nameres.unknown import brought, is_quiet, unknowns
 
 NAMING = frozenset({m.ScopeKind.FILE, m.ScopeKind.MODULE, m.ScopeKind.BLOCK})
 MODULES = frozenset({m.ScopeKind.FILE, m.ScopeKind.MODULE})
@@ -47,7 +49,7 @@ def own(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
     if entries is None and not exports:
         if not data.globs and not data.included and unknowns(c, scope).is_empty:
             return NOTHING
-        if not c.active and name not in all_names(c):
+        if not c.active and c.d.later is None and name not in all_names(c):
             found = c.memo[key] = _from_outside(c, scope, name, namespace)
             return found
     elif entries is not None and len(entries) == 1 and entries[0].kind is EntryKind.ITEM and not exports:
@@ -90,27 +92,35 @@ def _own(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
         hits.extend(entry_hits(c, scope, entry, namespace))
     if namespace is Namespace.MACRO and scope == c.d.root_scope:
         hits.extend(exported(c, name).hits)
-    for index in data.included:
-        condition = c.gate(data.mount, c.d.mounts[data.mount].tree.calls[index].gate, data.gate)
-        inner = own(c, c.d.included[data.mount, index], name, namespace)
-        hits.extend(Hit(h.target, h.condition & condition, h.visibility) for h in inner.hits)
+    hits.extend(included(c, scope, name, namespace))
     first = merge(hits)
     remaining = ~first.covered
     if remaining is FALSE:
         return first
     hits = list(first.hits)
-    unknown = may_bring(c, scope, name, namespace)
-    if unknown is not FALSE:
-        unknown &= remaining
-    if unknown is not FALSE:
-        hits.append(Hit(Def(DefKind.OPAQUE, -1, -1, -1, "macro"), unknown, PUBLIC))
-        remaining -= unknown
+    made = [
+        Hit(h.target, here, h.visibility)
+        for h in brought(c, scope, name, namespace)
+        if (here := h.condition & remaining) is not FALSE
+    ]
+    for hit in made:
+        hits.append(hit)
+        remaining -= hit.condition
     if data.globs and remaining is not FALSE:
         glob = merge(one_doubt([h for index in data.globs for h in _glob_hits(c, scope, index, name, namespace)]))
         hits.extend(
             Hit(h.target, here, h.visibility) for h in glob.hits if (here := h.condition & remaining) is not FALSE
         )
     return merge(hits)
+
+
+def included(c: Crate, scope: int, name: str, namespace: Namespace) -> Iterator[Hit]:
+    """What files that are included into a scope declare under that name."""
+    data = c.d.scopes[scope]
+    for index in data.included:
+        condition = c.gate(data.mount, c.d.mounts[data.mount].tree.calls[index].gate, data.gate)
+        inner = own(c, c.d.included[data.mount, index], name, namespace)
+        yield from (Hit(h.target, h.condition & condition, h.visibility) for h in inner.hits)
 
 
 def entry_hits(c: Crate, scope: int, entry: Entry, namespace: Namespace) -> list[Hit]:
@@ -128,7 +138,7 @@ def entry_hits(c: Crate, scope: int, entry: Entry, namespace: Namespace) -> list
         if item.kind == "module":
             return [
                 Hit(Def(DefKind.MODULE, c.d.crate, module, -1, item.name), condition, visibility)
-                for _, module in c.d.children.get((mount, EntryKind.ITEM, entry.index), ())
+                for _, module in c.d.modules_of(mount, EntryKind.ITEM, entry.index)
             ]
         return [Hit(Def(DefKind.ITEM, c.d.crate, mount, entry.index, item.name), condition, visibility)]
     if entry.kind is EntryKind.MODULE_FILE:
@@ -150,10 +160,10 @@ def _module_file_hits(c: Crate, scope: int, index: int) -> list[Hit]:
             c.declared_condition(data.mount, EntryKind.MODULE_FILE, index, position),
             visibility,
         )
-        for position, module in c.d.children.get((data.mount, EntryKind.MODULE_FILE, index), ())
+        for position, module in c.d.modules_of(data.mount, EntryKind.MODULE_FILE, index)
     ]
     # Where the file is missing or cannot be mounted rustc says so there, and nothing more of its names.
-    found = {position for position, _ in c.d.children.get((data.mount, EntryKind.MODULE_FILE, index), ())}
+    found = {position for position, _ in c.d.modules_of(data.mount, EntryKind.MODULE_FILE, index)}
     gate = c.gate(data.mount, declaration.gate, data.gate)
     wanted = len(declaration.paths) + (not any(p == Literal(True) for p, _ in declaration.paths))
     for position in range(wanted):
@@ -207,7 +217,7 @@ def lexical(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
     known = c.memo.get(key)
     if known is not None:
         return known
-    if not c.active and name not in all_names(c) and is_sealed(c, scope):
+    if not c.active and c.d.later is None and name not in all_names(c) and is_sealed(c, scope):
         return _from_preludes(c, name, namespace)
     if known is None:
         known = _lexical(c, scope, name, namespace)
@@ -254,6 +264,8 @@ def unread_crate(c: Crate, name: str) -> Found | None:
     """
     if name in c.unread:
         return c.unread[name]
+    if c.d.later is not None:
+        return None
     found = None
     if name not in all_names(c) and (name in c.config.extern or name in ("std", "core")):
         hits = crate_hits(c, name)
@@ -321,12 +333,27 @@ def _macro_preludes(c: Crate, name: str) -> list[Hit]:
         ):
             hits.append(Hit(_external(krate, name), condition, PUBLIC))
         elif krate not in preludes.SYSROOT:
-            condition &= literal(opaque(f"macros of `{krate}`"))
-            hits.append(Hit(Def(DefKind.OPAQUE, c.d.crate, root.mount, index, krate), condition, PUBLIC))
+            hits.extend(_macros_of(c, krate, name, condition, Def(DefKind.OPAQUE, c.d.crate, root.mount, index, krate)))
     if name in preludes.CORE_MACROS or name in preludes.BUILTIN_DERIVES or name in preludes.CORE_ATTRIBUTES:
         hits.append(Hit(_external("core", name), TRUE, PUBLIC))
     elif name in preludes.STD_MACROS:
         hits.append(Hit(_external("std::prelude", name), std_condition(c), PUBLIC))
+    return hits
+
+
+def _macros_of(c: Crate, krate: str, name: str, condition: Condition, unknown: Def) -> list[Hit]:
+    """The macro `name` that `#[macro_use] extern crate krate` brings; `unknown` where the crate is not read."""
+    from cfglint.nameres.paths import foreign_names
+
+    hits: list[Hit] = []
+    for crate, there, _ in crate_hits(c, krate):
+        if crate.kind is DefKind.MODULE and c.program.crates[crate.crate].d.later is None:
+            found = foreign_names(c, crate, name, Namespace.MACRO).hits
+        else:
+            found = (Hit(unknown, literal(opaque(f"macros of `{krate}`")), PUBLIC),)
+        hits.extend(
+            Hit(h.target, here, PUBLIC) for h in found if (here := h.condition & there & condition) is not FALSE
+        )
     return hits
 
 
@@ -351,7 +378,7 @@ def crate_hits(c: Crate, name: str) -> list[Hit]:
     hits: list[Hit] = []
     known = c.config.extern.get(name) or _misnamed(c, name)
     if known is not None:
-        if known.crate >= 0 and c.program.crates[known.crate].d.modules:
+        if known.crate >= 0 and c.program.opened(known.crate).d.modules:
             target = Def(DefKind.MODULE, known.crate, 0, -1, name)
         else:
             target = _external("", name)
@@ -379,8 +406,18 @@ def unnamed_crates(c: Crate) -> frozenset[str]:
         named |= {
             i.path[0] or (i.path[1] if len(i.path) > 1 else "") for mount in c.d.mounts for i in mount.tree.imports
         }
-        c.unnamed = frozenset(name for name, known in c.config.extern.items() if known.crate < 0 and name not in named)
+        c.unnamed = frozenset(
+            name for name, known in c.config.extern.items() if name not in named and not _is_read(c, known)
+        )
     return c.unnamed
+
+
+def _is_read(c: Crate, known: ExternCrate) -> bool:
+    """Whether a dependency is part of this checkout: its name in code is then the one that counts."""
+    if known.crate < 0 or known.crate in c.program.closed:
+        return False
+    crate = c.program.crates[known.crate]
+    return bool(crate.d.modules) and crate.d.later is None
 
 
 def std_condition(c: Crate) -> Condition:

@@ -20,8 +20,8 @@ from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Entry, EntryKin
 from cfglint.nameres.order import source_order
 from cfglint.nameres.paths import import_start, resolve_import_path, step
 from cfglint.nameres.pending import Answer, Import, Key, Node, covered_by, within
-from cfglint.nameres.scope import MODULES, NAMING, entry_hits, is_visible, own, preludes_of, visibility_of
-from cfglint.nameres.unknown import may_bring
+from cfglint.nameres.scope import MODULES, NAMING, entry_hits, included, is_visible, own, preludes_of, visibility_of
+from cfglint.nameres.unknown import brought
 
 MAX_LOOKUPS = 20_000
 MAX_ROUNDS = 40
@@ -131,9 +131,8 @@ class Simulation:
         declared = [h for e in entries if not self._is_import(scope, e) for h in entry_hits(c, scope, e, space)]
         if space is Namespace.MACRO and scope == c.d.root_scope:
             declared.extend(exported(c, name).hits)
-        unknown = may_bring(c, scope, name, space)
-        if unknown is not FALSE:
-            declared.append(Hit(Def(DefKind.OPAQUE, -1, -1, -1, "macro"), unknown, PUBLIC))
+        declared.extend(included(c, scope, name, space))
+        declared.extend(brought(c, scope, name, space))
         imports = [self.of(scope, e.index) for e in entries if self._is_import(scope, e)]
         imports = [one for one in imports if space is Namespace.TYPE or not one.data.is_self]
         for one in imports:

@@ -7,31 +7,42 @@ project's own macro is matched before it is blamed for a name. An external macro
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from cfglint.condition.atom import opaque
-from cfglint.condition.diagram import FALSE, Condition, literal
+from cfglint.condition.diagram import FALSE, TRUE, Condition
+from cfglint.condition.predicate import Literal
 from cfglint.items import model as m
+from cfglint.items.expanded import MadeItem
+from cfglint.items.made_items import Declaration
 from cfglint.nameres import preludes
-from cfglint.nameres.brought import brought_by, brought_by_call
+from cfglint.nameres.brought import brought_by, brought_by_call, only_gated_outside
 from cfglint.nameres.crate import Crate
-from cfglint.nameres.model import DefKind, Namespace
+from cfglint.nameres.macros import expansion_of, meanings
+from cfglint.nameres.model import PUBLIC, Def, DefKind, EntryKind, Hit, Namespace
 
 _ANY = "*"
 HARMLESS = (
     preludes.EXPRESSION_MACROS | preludes.SILENT_MACROS | preludes.CORE_MACROS | preludes.STD_MACROS - {"thread_local"}
 )
 """Macros that declare nothing."""
+_VALUES = frozenset({"function", "constant", "static"})
 _INCLUDING = frozenset({"include", "include_proto"})
+_SPREADING = frozenset({"item", "tt", "stmt", "block"})
+"""Fragments that may declare names of the caller's wherever they are put."""
 
 
 @dataclass(slots=True)
 class Bringer:
-    """A call (or, with index -1, a gap) that may bring names. `exact` is what its rule says, once it was asked."""
+    """A call (or, with index -1, a gap) that may bring names where `gate` holds, if `unknown` does.
+
+    `exact` are the names that its rule may declare, once it was asked.
+    """
 
     macro: str
     index: int
-    condition: Condition
+    gate: Condition
+    unknown: Condition
     exact: frozenset[str] | None = None
     asked: bool = False
 
@@ -50,27 +61,51 @@ class Unknowns:
         return not self.by_name and not self.anything and not self.stems
 
 
-def may_bring(c: Crate, scope: int, name: str, namespace: Namespace) -> Condition:
-    """The condition, over opaque atoms, under which something unknown declares `name` in `scope`.
+def brought(c: Crate, scope: int, name: str, namespace: Namespace) -> list[Hit]:
+    """What macro calls and everything else that is not plainly declared make of `name` in `scope`.
 
-    A call does not bring the macro that it calls.
+    An item that a call certainly makes is a hit like any other; all that is not certain is one opaque hit.
+    A call does not bring the macro that it calls, nor what leads to it: rustc finds the macro before it expands it.
     """
     unknown = unknowns(c, scope)
     if unknown.is_empty:
-        return FALSE
+        return []
+    hits: list[Hit] = []
     result = FALSE
     anything = unknown.anything if name not in preludes.SYSROOT else ()  # nobody calls a module of theirs `std`
     for bringer in (*unknown.by_name.get(name, ()), *anything):
         if namespace is Namespace.MACRO and (bringer.macro == name or not _may_declare_macros(c, bringer.macro)):
             continue
-        if _brings(c, scope, bringer, name):
-            result |= bringer.condition
+        if _leads_to(c, scope, bringer, name):
+            continue
+        made = _makes(c, scope, bringer, name)
+        if made is None:
+            result |= bringer.gate & bringer.unknown
+        else:
+            hits.extend(_made_hits(c, scope, bringer, made, namespace))
     folded = ""
     for stem in unknown.stems:
         folded = folded or _folded(name)
         if stem and stem in folded and stem != folded:
-            result |= literal(opaque(f"items generated from `{stem}`"))
-    return result
+            result |= c.mystery(f"items generated from `{stem}`")
+    if result is not FALSE:
+        hits.append(Hit(Def(DefKind.OPAQUE, -1, -1, -1, "macro"), result, PUBLIC))
+    return hits
+
+
+def _made_hits(c: Crate, scope: int, bringer: Bringer, made: list[MadeItem], namespace: Namespace) -> Iterator[Hit]:
+    data = c.d.scopes[scope]
+    for item in made:
+        kind = item.declaration.kind
+        in_values = kind in _VALUES
+        if (
+            (in_values or kind in ("struct", _ANY))
+            if namespace is Namespace.VALUE
+            else (namespace is Namespace.TYPE and not in_values)
+        ):
+            target = Def(DefKind.MADE, c.d.crate, data.mount, bringer.index, item.declaration.name)
+            condition = bringer.gate & c.lower(data.mount, item.predicate)
+            yield Hit(target, condition, PUBLIC if item.declaration.is_public else data.module)
 
 
 def is_quiet(c: Crate, scope: int) -> bool:
@@ -129,16 +164,16 @@ def _fill(c: Crate, scope: int, unknown: Unknowns) -> None:
             names = frozenset(call.names)  # in a body, nothing is named that is not spelled there
         if names is not None and not names:
             continue
-        where = literal(opaque(f"names brought by `{'::'.join(call.path)}!` at {c.place(data.mount, call.start)}"))
-        bringer = Bringer(call.path[-1], index, where & c.gate(data.mount, call.gate, data.gate))
+        where = c.mystery(f"names brought by `{'::'.join(call.path)}!` at {c.place(data.mount, call.start)}")
+        bringer = Bringer(call.path[-1], index, c.gate(data.mount, call.gate, data.gate), where)
         if names is None:
             unknown.anything.append(bringer)
         for name in names or ():
             unknown.by_name.setdefault(name, []).append(bringer)
     for index in data.gaps:
         gap = mount.tree.gaps[index]
-        where = literal(opaque(f"a stretch that is not understood at {c.place(data.mount, gap.start)}"))
-        unknown.anything.append(Bringer("", -1, where))
+        where = c.mystery(f"a stretch that is not understood at {c.place(data.mount, gap.start)}")
+        unknown.anything.append(Bringer("", -1, TRUE, where))
 
 
 def _folded(name: str) -> str:
@@ -165,11 +200,53 @@ def _may_declare_macros(c: Crate, macro: str) -> bool:
     return macro not in c.d.macro_names or brought_by(c, macro).makes_macros
 
 
-def _brings(c: Crate, scope: int, bringer: Bringer, name: str) -> bool:
-    """Whether a bringer still may bring `name` after its call has been matched."""
+def _leads_to(c: Crate, scope: int, bringer: Bringer, name: str) -> bool:
+    """Whether the path of the macro that is called begins with `name`, in the call or in an import beside it."""
     if bringer.index < 0:
-        return True
+        return False
+    data = c.d.scopes[scope]
+    tree = c.d.mounts[data.mount].tree
+    path = tree.calls[bringer.index].path
+    if len(path) > 1:
+        return path[0] == name
+    entries = data.names.get(path[0], ())
+    return any(e.kind is EntryKind.IMPORT and tree.imports[e.index].path[0] == name for e in entries)
+
+
+def _makes(c: Crate, scope: int, bringer: Bringer, name: str) -> list[MadeItem] | None:
+    """The items of that name that a bringer makes, once its call has been expanded; None where that is not certain."""
+    if bringer.index < 0 or c.d.later is not None:  # of a crate from outside, what may be there is taken to be there
+        return None
     if not bringer.asked:
         bringer.asked = True
         bringer.exact = brought_by_call(c, c.d.scopes[scope].mount, bringer.index)
-    return bringer.exact is None or name in bringer.exact
+    if bringer.exact is None:
+        return None
+    if name not in bringer.exact:
+        return []
+    mount = c.d.scopes[scope].mount
+    if bringer.gate is TRUE and only_gated_outside(c, mount, bringer.index):
+        return [MadeItem(Declaration(name, _ANY, is_public=True), Literal(True))]  # it need not be looked at closely
+    made = _by_expansion(c, mount, bringer.index)
+    return None if made is None else [item for item in made if item.declaration.name == name]
+
+
+def made_items(c: Crate, mount: int, call: int, name: str) -> list[MadeItem]:
+    """The items of that name that a call makes."""
+    return [item for item in _by_expansion(c, mount, call) or () if item.declaration.name == name]
+
+
+def _by_expansion(c: Crate, mount: int, index: int) -> tuple[MadeItem, ...] | None:
+    """The items that a call makes beside those it is given, by its expansion; None when that is not certain."""
+    call = c.d.mounts[mount].tree.calls[index]
+    found = meanings(c, mount, index)
+    if len(found.hits) != 1 or found.covered is not TRUE or found.hits[0].target.kind is not DefKind.MACRO:
+        return None
+    expansion = expansion_of(c, mount, index, found.hits[0].target)
+    if expansion is None or not expansion.complete or not expansion.plain:
+        return None
+    if any(piece.nested for piece in expansion.pieces):
+        return None
+    if not call.parsed and any(piece.kind in _SPREADING for piece in expansion.pieces):
+        return None
+    return expansion.items

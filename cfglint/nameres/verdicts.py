@@ -25,13 +25,18 @@ class Kind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Supplier:
-    """A declaration that gives the absent name in other configurations. `start` is an offset, -1 for a manifest entry."""
+    """A declaration that gives the absent name in other configurations. `start` is an offset, -1 for a manifest entry.
+
+    `condition` is in the words of the root; `own` in those of the crate with number `crate`, which declares it.
+    """
 
     file: str
     start: int
     kind: str
     name: str
     condition: Condition
+    crate: int
+    own: Condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,8 @@ class Absence:
     """A reference and where it certainly fails. `segment` is the first one that is absent there.
 
     `raw` is where it resolves, with the features of other crates still in their own (qualified) words;
-    `is_foreign_platform` whether it only fails on targets that the workspace does not name.
+    `is_foreign_platform` whether it only fails on targets that the workspace does not name; `macro` is the macro of
+    another crate that names the path, "" where the code does so itself.
     """
 
     kind: Kind
@@ -56,6 +62,7 @@ class Absence:
     scope: int
     raw: Condition = FALSE
     is_foreign_platform: bool = False
+    macro: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ import pytest
 
 from cfglint.condition.predicate import All, Any, Literal, Not, Option, Predicate
 from cfglint.items.collect import collect
-from cfglint.items.expansion import BodyPath, Expansion, Lookup, Piece, expand
+from cfglint.items.expanded import BodyPath, Expansion, Piece
+from cfglint.items.expansion import Lookup, expand
 from cfglint.items.model import Call
 from tests.items.expansion_cases import CASES, FRAGMENTS
 from tests.oracle.cargo_oracle import require_cargo, rustc

@@ -8,6 +8,7 @@ are computed here a second time, from Cargo.toml, independently of cfglint's fea
 from __future__ import annotations
 
 import concurrent.futures
+import dataclasses
 import functools
 import itertools
 import json
@@ -25,6 +26,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+from . import platforms
 from .cfg_eval import mentioned_features
 
 DUPLICATE_CODES = frozenset({"E0428", "E0252", "E0255"})
@@ -40,6 +42,7 @@ RESOLVE_CODES = (
             "E0432",
             "E0433",
             "E0437",
+            "E0463",
             "E0531",
             "E0573",
             "E0574",
@@ -94,13 +97,18 @@ class Error:
 
 @dataclass(frozen=True, slots=True)
 class FeatureSet:
-    """A closed set of features, and the features of each dependency that is enabled with it."""
+    """A closed set of features, with the features of each dependency that is enabled by it.
+
+    `target` is the triple to compile for, "" for the host, and `options` what is set there (as rustc prints it).
+    """
 
     features: frozenset[str]
     dependencies: tuple[tuple[str, frozenset[str]], ...] = ()
+    options: frozenset[str] = frozenset()
+    target: str = ""
 
     def __str__(self) -> str:
-        return "{" + ", ".join(sorted(self.features)) + "}"
+        return "{" + ", ".join(sorted(self.features)) + "}" + (f" on {self.target}" if self.target else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +233,7 @@ def compile_all(
     mentioned: set[str] = set()
     for file in crate.directory.rglob("*.rs"):
         mentioned |= mentioned_features(file.read_text("utf-8"))
-    keys = {one: FeatureSet(one.features & mentioned, one.dependencies) for one in sets}
+    keys = {one: dataclasses.replace(one, features=one.features & mentioned) for one in sets}
     distinct = tuple(dict.fromkeys(keys.values()))
     for one in distinct:
         _externs(crate, one, scratch)
@@ -236,14 +244,22 @@ def compile_all(
 
 
 def compile_one(crate: Crate, one: FeatureSet, scratch: Path, label: str = "0") -> Verdict:
-    """The errors of `rustc --emit=metadata` on the library, warnings off, for one feature set."""
+    """The errors of `rustc --emit=metadata` on the library, warnings off, for one feature set.
+
+    For another target names are resolved and nothing is looked at beyond.
+    """
     output = scratch / f"lib{crate.name}-{label}.rmeta"
     command = _command(crate, one, output, _externs(crate, one, scratch))
-    done = subprocess.run(command, cwd=crate.directory, capture_output=True, text=True, check=False)
-    errors = _errors(json.loads(line) for line in done.stderr.splitlines() if line.startswith("{"))
+    environment = dict(os.environ)
+    if one.target:
+        command += ["--target", one.target, "--sysroot", str(platforms.sysroot(command[0], one.target))]
+        command.append("-Zno-analysis")
+        environment |= platforms.BOOTSTRAP
+    done = subprocess.run(command, cwd=crate.directory, capture_output=True, text=True, check=False, env=environment)
+    errors = errors_of(json.loads(line) for line in done.stderr.splitlines() if line.startswith("{"))
     if done.returncode != 0 and not errors:
         raise RuntimeError(f"rustc failed without an error that has a place: {done.stderr[:2000]}")
-    return Verdict(errors, min((error.phase for error in errors), default=3))
+    return Verdict(errors, min((error.phase for error in errors), default=1 if one.target else 3))
 
 
 def cargo_check(crate: Crate, one: FeatureSet, target_directory: Path) -> Verdict:
@@ -253,7 +269,7 @@ def cargo_check(crate: Crate, one: FeatureSet, target_directory: Path) -> Verdic
     environment = {**os.environ, "RUSTFLAGS": "-Awarnings"}
     done = subprocess.run(command, cwd=crate.directory, capture_output=True, text=True, check=False, env=environment)
     messages = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-    errors = _errors(entry["message"] for entry in messages if entry["reason"] == "compiler-message")
+    errors = errors_of(entry["message"] for entry in messages if entry["reason"] == "compiler-message")
     if done.returncode != 0 and not errors:
         raise RuntimeError(f"cargo failed without an error that has a place: {done.stderr[:2000]}")
     return Verdict(errors, min((error.phase for error in errors), default=3))
@@ -297,7 +313,8 @@ def _command(crate: Crate, one: FeatureSet, output: Path, externs: list[str]) ->
     return [*command, *externs, "src/lib.rs"]
 
 
-def _errors(messages: Iterable[Mapping[str, Any]]) -> tuple[Error, ...]:
+def errors_of(messages: Iterable[Mapping[str, Any]]) -> tuple[Error, ...]:
+    """The errors among rustc's messages, by place. Those without a place are left out."""
     errors: set[Error] = set()
     for message in messages:
         if message["level"] != "error" or not message["spans"]:

@@ -68,6 +68,8 @@ def _predicate(tokens: list[str], at: int, features: Collection[str], flags: Col
             return value in features, at + 3
         if f'{word}="{value}"' in flags:
             return True, at + 3
+        if any(flag.startswith(f"{word}=") for flag in flags):
+            return False, at + 3
         raise CfgSyntaxError(f'{word} = "{value}" is not a matter of features')
     if word in ("true", "false"):
         return word == "true", at + 1

@@ -20,6 +20,7 @@ from .cargo_oracle import FeatureSet, Place, Verdict, activate
 from .cfg_eval import CfgSyntaxError, evaluate, mentioned_features
 from .generate import Package
 
+HOST = "x86_64-unknown-linux-gnu"
 PROJECT = Path(__file__).resolve().parents[2]
 _MEMBER_RULES = frozenset({"CFG006", "CFG015"})
 _LATE_RULES = frozenset({"CFG007", "CFG008"})
@@ -46,9 +47,11 @@ class Disagreement:
         )
 
 
-def run_cfglint(directory: Path) -> Mapping[str, Any]:
+def run_cfglint(directory: Path, targets: Iterable[str] = ()) -> Mapping[str, Any]:
     """The report of `cfglint check` on a package. Raises CfglintFailed on exit status 2 or a broken report."""
     command = [sys.executable, "-m", "cfglint", "check", str(directory), "--format", "json"]
+    for target in targets:
+        command += ["--target", target]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False, timeout=120)
     if done.returncode not in (0, 1):
         raise CfglintFailed(f"exit status {done.returncode}: {done.stderr[-3000:]}")
@@ -82,10 +85,12 @@ def compare(package: Package, report: Mapping[str, Any]) -> list[Disagreement]:
     for index, finding in enumerate(findings):
         place = Place(finding["file"], finding["line"])
         try:
-            true_in[index] = {one for one in package.verdicts if evaluate(finding["fails_when"], one.features)}
+            true_in[index] = {
+                one for one in package.verdicts if evaluate(finding["fails_when"], one.features, one.options)
+            }
         except CfgSyntaxError as broken:
             true_in[index] = set()
-            found.append(Disagreement("unreadable", place, f"{_words(finding)}: {broken}", (), lines[place]))
+            found.append(Disagreement("unreadable", place, f"{words_of(finding)}: {broken}", (), lines[place]))
             continue
         found += _self_consistency(package, finding, true_in[index], lines)
     undecided = {Place(entry["file"], entry["line"]): entry["reason"] for entry in report.get("undecided", ())}
@@ -96,7 +101,7 @@ def compare(package: Package, report: Mapping[str, Any]) -> list[Disagreement]:
         for index in live:
             if not _confirmed(findings[index], verdict):
                 unfounded.setdefault(index, {})[one] = None
-        covered = {place for index in live for place in _places(findings[index])}
+        covered = {place for index in live for place in places_of(findings[index])}
         for error in verdict.errors:
             if covered.isdisjoint(error.places) and not error.follows:
                 words = f"rustc: [{error.code or 'macro'}] {error.message}"
@@ -105,9 +110,9 @@ def compare(package: Package, report: Mapping[str, Any]) -> list[Disagreement]:
                 uncovered.setdefault((error.outermost, words), {})[one] = None
     for index, sets in unfounded.items():
         place = Place(findings[index]["file"], findings[index]["line"])
-        found.append(Disagreement("false-positive", place, _words(findings[index]), tuple(sets), lines[place]))
+        found.append(Disagreement("false-positive", place, words_of(findings[index]), tuple(sets), lines[place]))
     for (place, words), sets in uncovered.items():
-        near = [_words(finding) for finding in findings if place in _places(finding)]
+        near = [words_of(finding) for finding in findings if place in places_of(finding)]
         detail = "; ".join([words, *(f"cfglint: {text}" for text in near)])
         kind = "undecided" if "(cfglint: undecided, " in words else "missed"
         found.append(Disagreement(kind, place, detail, tuple(sets), lines[place]))
@@ -116,7 +121,7 @@ def compare(package: Package, report: Mapping[str, Any]) -> list[Disagreement]:
 
 def _confirmed(finding: Mapping[str, Any], verdict: Verdict) -> bool:
     """Whether rustc has an error there, or cannot have been expected to get so far."""
-    places = _places(finding)
+    places = places_of(finding)
     if any(not places.isdisjoint(error.places) for error in (*verdict.errors, *verdict.behind)):
         return True
     return phase_of(finding) > verdict.depth
@@ -130,7 +135,7 @@ def phase_of(finding: Mapping[str, Any]) -> int:
     return 3 if finding["rule"] in _LATE_RULES else 1
 
 
-def _places(finding: Mapping[str, Any]) -> frozenset[Place]:
+def places_of(finding: Mapping[str, Any]) -> frozenset[Place]:
     """The line of the finding; for overlapping definitions any of theirs."""
     places = {Place(finding["file"], finding["line"])}
     if finding["rule"] == "CFG010":
@@ -143,17 +148,18 @@ def _self_consistency(
 ) -> list[Disagreement]:
     """The count and the witness of a finding must follow from its own condition."""
     place = Place(finding["file"], finding["line"])
-    failing = {one.features for one in sets}
+    triple = finding["witness"]["target"] or (HOST if package.targets else "")
+    failing = {one.features for one in sets if one.target == triple}
     found: list[Disagreement] = []
     count = (finding["failing"]["count"], finding["failing"]["of"])
-    if count not in _counts(package, finding["fails_when"], failing):
-        words = f"{_words(finding)}: counts {count[0]} of {count[1]}, is {len(failing)} of {len(package.verdicts)}"
+    if not package.targets and count not in _counts(package, finding["fails_when"], failing):
+        words = f"{words_of(finding)}: counts {count[0]} of {count[1]}, is {len(failing)} of {len(package.verdicts)}"
         found.append(Disagreement("count", place, words, (), lines[place]))
     asked = list(finding["witness"]["features"])
     if finding["witness"]["default_features"] and "default" in package.crate.manifest.get("features", {}):
         asked.append("default")
     if activate(package.crate, asked).features not in failing:
-        words = f"{_words(finding)}: witness {finding['witness']['command']}"
+        words = f"{words_of(finding)}: witness {finding['witness']['command']}"
         found.append(Disagreement("witness", place, words, (), lines[place]))
     return found
 
@@ -171,7 +177,8 @@ def _counts(package: Package, text: str, failing: Collection[frozenset[str]]) ->
     return counts
 
 
-def _words(finding: Mapping[str, Any]) -> str:
+def words_of(finding: Mapping[str, Any]) -> str:
+    """A finding in one line."""
     return f"[{finding['rule']}] `{finding['path']}` fails when {finding['fails_when']}"
 
 

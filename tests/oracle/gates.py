@@ -16,9 +16,9 @@ class GateMacro:
     text: str
 
 
-def feature_table(rng: random.Random, *, dependency: str) -> dict[str, list[str]]:
+def feature_table(rng: random.Random, *, dependency: str, most: int = 4) -> dict[str, list[str]]:
     """Two to four features with implications; `dependency` is the name of an optional dependency, or empty."""
-    names = ["a", "b", "c", "d"][: rng.choice((2, 3, 3, 4))]
+    names = ["a", "b", "c", "d"][: min(most, rng.choice((2, 3, 3, 4)))]
     names = [rng.choice((name, name, name + "-x", name + "_y")) for name in names]
     table: dict[str, list[str]] = {}
     for index, name in enumerate(names):
@@ -43,11 +43,11 @@ def feature_table(rng: random.Random, *, dependency: str) -> dict[str, list[str]
 
 
 def random_text(rng: random.Random, names: list[str], depth: int = 2) -> str:
-    """A predicate over `names`."""
+    """A predicate over `names`: those of features, and predicates after an `@`."""
     roll = rng.random()
     if depth == 0 or roll < 0.58:
         name = rng.choice(names)
-        return f'feature = "{name}"'
+        return name[1:] if name.startswith("@") else f'feature = "{name}"'
     if roll < 0.76:
         return f"not({random_text(rng, names, depth - 1)})"
     if roll < 0.98:
@@ -93,8 +93,8 @@ def random_gate(world: World, share: float) -> Gate:
 
 
 def names_of(world: World) -> list[str]:
-    """The features that gates speak of (`default` is not one of them)."""
-    return [name for name in world.features if name != "default"]
+    """What gates speak of: features (`default` is not one of them), and what may be asked of a target."""
+    return [name for name in world.features if name != "default"] + [f"@{text}" for text in world.platforms]
 
 
 def put(world: World, module: Module, piece: Text | Module, text: str, gates: list[GateMacro]) -> bool:

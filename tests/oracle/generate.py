@@ -8,14 +8,26 @@ target and `test` is off.
 
 from __future__ import annotations
 
+import enum
 import random
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import references, skeleton
-from .cargo_oracle import Crate, Error, FeatureSet, Place, Verdict, compile_all, compile_one, feature_sets, read_crate
+from . import platforms, references, skeleton
+from .cargo_oracle import (
+    Crate,
+    Error,
+    FeatureSet,
+    Place,
+    Verdict,
+    compile_all,
+    compile_one,
+    feature_sets,
+    read_crate,
+    rustc,
+)
 from .gates import feature_table
 from .model import World, emit
 
@@ -31,6 +43,13 @@ pub mod dm {
 }
 """
 _MOST_BROKEN = 7
+
+
+class Kind(enum.Enum):
+    """What the gates of a package are about."""
+
+    FEATURES = "package"
+    PLATFORMS = "platform"
 
 
 class GenerationError(Exception):
@@ -52,8 +71,13 @@ class Package:
         """How many lines fail in some set."""
         return len({error.outermost for verdict in self.verdicts.values() for error in verdict.errors})
 
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The targets that it is compiled for, none for the host alone."""
+        return tuple(sorted({one.target for one in self.verdicts} - {""}))
 
-def generate(seed: int, directory: Path, scratch: Path, *, threads: int = 2) -> Package:
+
+def generate(seed: int, directory: Path, scratch: Path, *, threads: int = 2, kind: Kind = Kind.FEATURES) -> Package:
     """Write the package of `seed` into `directory`; `scratch` takes rustc's output. Raises GenerationError."""
     for attempt in range(8):
         for used in (directory, scratch):
@@ -61,7 +85,7 @@ def generate(seed: int, directory: Path, scratch: Path, *, threads: int = 2) -> 
             used.mkdir(parents=True)
         rng = random.Random(f"{seed}/{attempt}")
         try:
-            return _attempt(seed, rng, directory, scratch, threads)
+            return _attempt(seed, rng, directory, scratch, threads, kind)
         except GenerationError:
             continue
     raise GenerationError(f"seed {seed}: no draw could be repaired")
@@ -74,14 +98,18 @@ def judge(directory: Path, scratch: Path, *, threads: int = 2) -> Package:
     return Package(-1, crate.directory, crate, compile_all(crate, feature_sets(crate), scratch, threads=threads), 0)
 
 
-def _attempt(seed: int, rng: random.Random, directory: Path, scratch: Path, threads: int) -> Package:
-    dependency = "depa" if rng.random() < 0.3 else ""
-    features = feature_table(rng, dependency=dependency)
+def _attempt(seed: int, rng: random.Random, directory: Path, scratch: Path, threads: int, kind: Kind) -> Package:
+    dependency = "depa" if rng.random() < 0.3 and kind is Kind.FEATURES else ""
+    features = feature_table(rng, dependency=dependency, most=4 if kind is Kind.FEATURES else 2)
     edition = rng.choice(("2015", "2018", "2021", "2021", "2024"))
     _manifest(directory, features, dependency, edition, f"gen-{seed}")
     crate = read_crate(directory)
     sets = feature_sets(crate)
-    world = World(rng, features, sets, edition)
+    asked: tuple[str, ...] = ()
+    if kind is Kind.PLATFORMS:
+        asked = (*rng.sample(sorted(set(platforms.PREDICATES)), 5), "unix", "windows")
+        sets = _on_targets(sets, platforms.draw(rng))
+    world = World(rng, features, sets, edition, asked)
     gates = skeleton.build(world)
     written = references.write(world, gates, rng.choice((10, 15, 20, 25, 30, 40)))
     if dependency:
@@ -97,6 +125,15 @@ def _attempt(seed: int, rng: random.Random, directory: Path, scratch: Path, thre
             return Package(seed, directory, crate, seen, written)
         dropped |= wrong
     raise GenerationError("too many repairs")
+
+
+def _on_targets(sets: tuple[FeatureSet, ...], targets: tuple[str, ...]) -> tuple[FeatureSet, ...]:
+    compiler = str(rustc())
+    return tuple(
+        FeatureSet(one.features, options=platforms.options(compiler, target), target=target)
+        for target in targets
+        for one in sets
+    )
 
 
 def _manifest(directory: Path, features: Mapping[str, Iterable[str]], dependency: str, edition: str, name: str) -> None:
@@ -153,7 +190,7 @@ def look_deeper(
     crate: Crate, one: FeatureSet, verdict: Verdict, owners: Mapping[Place, int | None], scratch: Path
 ) -> Verdict:
     """Find what hides behind errors of name resolution, by blanking what has them: failed globs alone, or whole units."""
-    if verdict.depth > 1:
+    if verdict.depth > 1 or not verdict.errors:
         return verdict
     copy = scratch / "blanked"
     shutil.rmtree(copy, ignore_errors=True)

@@ -132,11 +132,17 @@ class World:
     """Everything that the pieces of the generator share while one package is written."""
 
     def __init__(
-        self, rng: random.Random, features: dict[str, list[str]], sets: tuple[FeatureSet, ...], edition: str
+        self,
+        rng: random.Random,
+        features: dict[str, list[str]],
+        sets: tuple[FeatureSet, ...],
+        edition: str,
+        platforms: tuple[str, ...] = (),
     ) -> None:
         self.rng = rng
         self.edition = edition
         self.me = ""
+        self.platforms = platforms
         self.features = features
         self.sets = sets
         self.full = (1 << len(sets)) - 1
@@ -154,7 +160,7 @@ class World:
     def mask(self, text: str) -> int:
         """The sets in which the predicate holds."""
         if text not in self._masks:
-            holds = [evaluate(text, one.features) for one in self.sets]
+            holds = [evaluate(text, one.features, one.options) for one in self.sets]
             self._masks[text] = sum(1 << index for index, value in enumerate(holds) if value)
         return self._masks[text]
 

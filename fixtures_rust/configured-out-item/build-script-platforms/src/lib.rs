@@ -17,11 +17,11 @@ pub fn go() {
     on_unix();
     //~^ CFG001 cfg(not(unix))
     wide();
-    //~^ FUTURE CFG001 cfg(target_arch = "wasm32")
+    //~^ CFG001 cfg(not(target_pointer_width = "64"))
     of_the_host();
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 pub fn gated() {
     linux();
     epoll();
@@ -31,7 +31,6 @@ pub fn gated() {
 
 #[cfg(windows)]
 pub fn on_windows() {
-    wide();
     epoll();
     //~^ CFG001 cfg(windows)
 }

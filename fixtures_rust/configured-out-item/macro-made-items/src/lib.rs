@@ -21,5 +21,5 @@ pub fn go() {
     left();
     right();
     gated();
-    //~^ FUTURE CFG001 cfg(not(feature = "x"))
+    //~^ CFG001 cfg(not(feature = "x"))
 }

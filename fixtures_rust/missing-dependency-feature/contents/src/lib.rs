@@ -7,7 +7,7 @@ pub fn gate_macros() {
     codec::by_own_macro();
     //~^ CFG004 cfg(not(feature = "fast"))
     codec::made();
-    //~^ FUTURE CFG004 cfg(not(feature = "fast"))
+    //~^ CFG004 cfg(not(feature = "fast"))
     codec::selected();
     //~^ CFG004 cfg(not(feature = "fast"))
 }

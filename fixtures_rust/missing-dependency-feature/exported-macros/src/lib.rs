@@ -15,17 +15,17 @@ tools::declare_if_traced!(second);
 
 pub fn uses_what_the_macro_may_make() {
     second();
-    //~^ FUTURE CFG001 cfg(not(feature = "trace"))
+    //~^ CFG001 cfg(not(feature = "trace"))
 }
 
 pub fn calls() {
     tools::quiet!();
     tools::record!();
-    //~^ FUTURE CFG004 cfg(not(feature = "log"))
+    //~^ CFG004 cfg(not(feature = "log"))
     tools::log!();
     //~^ CFG004 cfg(not(feature = "log"))
     tools::in_both!();
-    //~^ FUTURE CFG004 cfg(all(feature = "trace", not(feature = "deep")))
+    //~^ CFG004 cfg(all(feature = "trace", not(feature = "deep")))
 }
 
 #[cfg(feature = "log")]

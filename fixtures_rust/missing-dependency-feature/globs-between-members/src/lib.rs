@@ -40,7 +40,7 @@ pub mod variants {
 
     pub fn json() -> left::Kind {
         Json
-        //~^ FUTURE CFG006 cfg(not(feature = "json"))
+        //~^ CFG006 cfg(not(feature = "json"))
     }
 }
 

@@ -6,7 +6,7 @@ extern crate tools;
 pub fn go() {
     quiet!();
     log!();
-    //~^ FUTURE CFG004 cfg(not(feature = "log"))
+    //~^ CFG004 cfg(not(feature = "log"))
 }
 
 #[cfg(feature = "log")]

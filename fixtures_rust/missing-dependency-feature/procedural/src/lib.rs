@@ -15,13 +15,13 @@ pub struct Imported;
 
 #[cfg(feature = "x")]
 #[derive(kinds::Named)]
-//~^ FUTURE CFG004 cfg(all(feature = "x", not(feature = "serde")))
+//~^ CFG004 cfg(all(feature = "x", not(feature = "serde")))
 pub struct Bare;
 
 #[cfg(feature = "x")]
 pub mod user {
     use kinds::named_twice;
-    //~^ FUTURE CFG004 cfg(all(feature = "x", not(feature = "serde")))
+    //~^ CFG004 cfg(all(feature = "x", not(feature = "serde")))
 
     named_twice!();
 }

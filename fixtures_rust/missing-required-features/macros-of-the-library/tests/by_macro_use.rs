@@ -5,5 +5,5 @@ extern crate logger;
 fn logs() {
     quiet!();
     log!();
-    //~^ FUTURE CFG011 cfg(not(feature = "log"))
+    //~^ CFG011 cfg(not(feature = "log"))
 }

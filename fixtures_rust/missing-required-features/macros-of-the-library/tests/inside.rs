@@ -3,5 +3,5 @@
 #[test]
 fn deep() {
     logger::deep!();
-    //~^ FUTURE CFG011 cfg(not(feature = "deep"))
+    //~^ CFG011 cfg(not(feature = "deep"))
 }

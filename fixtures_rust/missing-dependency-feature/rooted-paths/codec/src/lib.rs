@@ -1,0 +1,3 @@
+pub const SLOW: u32 = 1;
+#[cfg(feature = "fast")]
+pub const FAST: u32 = 2;

@@ -1,0 +1,3 @@
+pub fn made() {}
+#[cfg(not(feature = "net"))]
+pub fn made_or_not() {}

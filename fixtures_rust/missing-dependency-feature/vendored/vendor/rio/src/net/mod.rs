@@ -1,0 +1,4 @@
+mod stream;
+pub use self::stream::*;
+
+pub fn listen() {}

@@ -1,0 +1,3 @@
+pub struct Stream;
+#[cfg(feature = "low")]
+pub struct LowStream;

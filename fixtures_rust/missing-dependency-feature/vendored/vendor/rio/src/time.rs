@@ -1,0 +1,3 @@
+pub fn now() {}
+#[cfg(feature = "time")]
+pub fn sleep() {}
