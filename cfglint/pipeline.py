@@ -82,7 +82,7 @@ def analyze(config: Config, files: Files | None = None) -> Analysis:
     files = files or Files()
     analysis = Analysis(config, workspace, files, Program(files.source), started=started)
     analysis.notes.extend(str(problem) for problem in workspace.problems)
-    analysis.linked = linker(workspace, files, analysis.program)
+    analysis.linked = linker(workspace, files, analysis.program, config.dependencies)
     packages = _possible(analysis, analysis.linked, _selected(config, workspace))
     analysis.tasks.extend(
         (package, target) for package in packages for target in _ordered(package) if _modes(config, target)
