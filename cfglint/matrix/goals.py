@@ -230,8 +230,9 @@ def without_foreign_flags(
     fixed = {TEST: False, **{flag(name): False for name in sorted(TOOL_FLAGS)}}
     left_out = []
     for atom in sorted({*atoms, *spoken}):
-        is_flag = atom.kind is not AtomKind.FEATURE and space.compiled.meaning(atom).sort is Sort.FLAG
-        if is_flag and atom not in (TEST, DEBUG_ASSERTIONS) and not (atom in spoken and atom.key in declared):
+        if atom.kind in (AtomKind.FEATURE, AtomKind.OPAQUE) or space.compiled.meaning(atom).sort is not Sort.FLAG:
+            continue
+        if atom not in (TEST, DEBUG_ASSERTIONS) and not (atom in spoken and atom.key in declared):
             fixed[atom] = False
             if atom in spoken and atom.key not in TOOL_FLAGS:
                 left_out.append(atom.text)
