@@ -1,7 +1,8 @@
 """Hold cfglint against rustc on random packages: `python -m bench.exactness --packages 300`.
 
 `--kind workspace` takes workspaces of two and three members instead, with cargo as the judge of each member, its
-programs, tests and examples; `--kind platform` packages whose gates ask for the target, compiled for six to eight.
+programs, tests and examples; `--kind webs` packages full of imports that need each other; `--kind platform` packages
+whose gates ask for the target, compiled for six to eight.
 
 Prints one line for each package that disagrees and a table at the end; exits with 1 if anything was wrong and with 2
 if cfglint could not run. `--seed N --keep DIR` writes one package to DIR and shows everything about it.
@@ -26,10 +27,12 @@ from tests.oracle.cargo_oracle import FeatureSet, Verdict, cargo_check
 from tests.oracle.compare import CfglintFailed, Disagreement, compare, run_cfglint, why_not_available
 from tests.oracle.generate import Kind
 from tests.oracle.shrink import shrink
+from tests.oracle.webs import generate_web
 from tests.oracle.workspace import compare as workspace_compare
 from tests.oracle.workspace import generate as workspaces
 
 WORKSPACE = "workspace"
+WEBS = "webs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,8 @@ def subject(kind: str, seed: int, directory: Path, threads: int) -> Subject:
     place, scratch = directory / "package", directory / "scratch"
     if kind == WORKSPACE:
         return Subject(seed, workspaces.generate(seed, place, scratch))
+    if kind == WEBS:
+        return Subject(seed, generate_web(seed, place, scratch, threads=threads))
     return Subject(seed, packages.generate(seed, place, scratch, threads=threads, kind=Kind(kind)))
 
 
@@ -116,7 +121,9 @@ def examine(kind: str, seed: int, directory: Path, *, threads: int, with_cfglint
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; gives the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bench.exactness", description=__doc__)
-    parser.add_argument("--kind", choices=[*(kind.value for kind in Kind), WORKSPACE], default=Kind.FEATURES.value)
+    parser.add_argument(
+        "--kind", choices=[*(kind.value for kind in Kind), WEBS, WORKSPACE], default=Kind.FEATURES.value
+    )
     parser.add_argument("--packages", type=int, default=300)
     parser.add_argument("--seed-base", type=int, default=0)
     parser.add_argument("--seed", type=int, help="one seed, in detail")

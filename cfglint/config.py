@@ -1,30 +1,27 @@
-"""What the user asked for: one frozen Config from the command line and the workspace's own settings.
+"""What the user asked for: one frozen Config from the command line and the project's own settings.
 
-Settings stand in `cfglint.toml` or in `[workspace.metadata.cfglint]` of a Cargo.toml (Cargo ignores `metadata`, Cargo
-book, "The workspace.metadata table"). The command line wins over both. This module does not judge manifests: a
-Cargo.toml that cannot be parsed is left to the manifest room, which says so better. It does not know rules either:
-whether a code exists is asked by the command line, which has the rulebook.
+Values only: settings are read by the room of that name, the command line by `cli`. The command line wins over what a
+package says of itself, and that over what the workspace says.
 """
 
 from __future__ import annotations
 
 import difflib
 import enum
-import functools
-import re
+import fnmatch
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
-from cfglint.errors import ConfigError, UsageError
+from cfglint.errors import UsageError
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with what is being done, how many steps are done, and how many there are."""
 
-SETTINGS_FILE = "cfglint.toml"
-METADATA_TABLE = ("workspace", "metadata", "cfglint")
-_WORKSPACE = re.compile(r"^[ \t]*\[[ \t]*workspace[ \t]*[\].]", re.MULTILINE)
+FlagValue: TypeAlias = bool | tuple[str, ...]
+"""A `--cfg` flag that is always or never set, or the values that `name = "value"` is set to."""
+
 _CLOSE = 0.6
 
 
@@ -34,6 +31,14 @@ class Format(enum.Enum):
     TEXT = "text"
     CONCISE = "concise"
     JSON = "json"
+    JSON_LINES = "json-lines"
+    GITHUB = "github"
+    GITLAB = "gitlab"
+    JUNIT = "junit"
+    MARKDOWN = "markdown"
+    RDJSON = "rdjson"
+    RUSTC_JSON = "rustc-json"
+    SARIF = "sarif"
 
 
 class FailOn(enum.Enum):
@@ -73,30 +78,82 @@ def silent(stage: str, done: int, total: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Settings:
+    """What a project says of itself, or a package; None and empty where it says nothing.
+
+    `flags` are `--cfg` flags with a value once and for all. `exclude` are patterns of package names (in a package's own
+    settings `*`, for itself), `exclude_paths` patterns of paths as git ignores them, `exclusive_features` groups of which
+    at most one feature is on in a valid build.
+    """
+
+    fail_on: FailOn | None = None
+    format: Format | None = None
+    dependencies: Dependencies | None = None
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] | None = None
+    targets: tuple[str, ...] | None = None
+    levels: tuple[tuple[str, Level], ...] = ()
+    flags: tuple[tuple[str, FlagValue], ...] = ()
+    exclude: tuple[str, ...] = ()
+    exclude_paths: tuple[str, ...] = ()
+    exclusive_features: tuple[tuple[str, ...], ...] = ()
+    require_reason: bool | None = None
+
+
+NOTHING_SAID = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """What the command line takes away from the configurations and packages that are decided.
+
+    `features` are on in every configuration that counts (`package/feature` for one package), `without_default` has
+    `default` off and `all_features` everything on. `exclude` are patterns of package names, `whole_workspace` takes all
+    members whatever the path says.
+    """
+
+    features: tuple[str, ...] = ()
+    without_default: bool = False
+    all_features: bool = False
+    exclude: tuple[str, ...] = ()
+    whole_workspace: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """Everything that decides what a run does. `path` is a directory or a Cargo.toml.
 
     `select` and `ignore` are prefixes of codes (`CFG0`); an empty `select` means every rule. `levels` are `-A`, `-W` and
     `-D` in the order given: the last one that fits a code wins, as with rustc. `targets` are triples; empty means the
-    default ones. `kinds` are crate roots to look at (`lib`, `bins`, `tests`, `examples`, `benches`), empty for all. `jobs` None means as many as there are processors.
+    default ones. `kinds` are crate roots to look at (`lib`, `bins`, `tests`, `examples`, `benches`), empty for all.
+    `format` goes to `output_file` or stdout, each of `outputs` to its file as well. `jobs` None means as
+    many as there are processors. `baseline` None is the file of that name in the workspace root; `since` is a revision of git.
+    `settings` are those of the workspace, `members` those of single packages, by name.
     """
 
     path: Path
     manifest_path: Path | None = None
     packages: tuple[str, ...] = ()
+    narrowing: Narrowing = field(default_factory=Narrowing)
     targets: tuple[str, ...] = ()
     kinds: frozenset[str] = frozenset()
+    dependencies: Dependencies = Dependencies.READ
     format: Format = Format.TEXT
     fail_on: FailOn = FailOn.ERROR
-    dependencies: Dependencies = Dependencies.READ
     color: ColorChoice = ColorChoice.AUTO
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     levels: tuple[tuple[str, Level], ...] = ()
+    baseline: Path | None = None
+    without_baseline: bool = False
+    since: str | None = None
     confirm: bool = False
     output_file: Path | None = None
+    outputs: tuple[tuple[Format, Path], ...] = ()
     jobs: int | None = None
     quiet: bool = False
+    settings: Settings = NOTHING_SAID
+    members: tuple[tuple[str, Settings], ...] = ()
     progress: Progress = field(default=silent, compare=False, repr=False)
 
     @property
@@ -104,30 +161,58 @@ class Config:
         """Where the search for a manifest begins: `--manifest-path` if given, else PATH."""
         return self.manifest_path or self.path
 
-    def level(self, code: str) -> Level:
-        """What the user makes of the rule `code`: `-A/-W/-D` first, then `ignore`, then `select`."""
-        for prefix, level in reversed(self.levels):
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether fewer configurations are decided than the project has: what is not found may be there all the same."""
+        narrowing = self.narrowing
+        asked = bool(narrowing.features or narrowing.without_default or narrowing.all_features or self.kinds)
+        return asked or self._targets_are_asked_for
+
+    @property
+    def _targets_are_asked_for(self) -> bool:
+        return self.targets != (self.settings.targets or ())
+
+    def member(self, package: str) -> Settings:
+        """What a package says of itself."""
+        return dict(self.members).get(package, NOTHING_SAID)
+
+    def targets_of(self, package: str) -> tuple[str, ...]:
+        """The triples to decide for; empty for the default ones."""
+        if self._targets_are_asked_for:
+            return self.targets
+        return self.member(package).targets or self.targets
+
+    def flags_of(self, package: str) -> Mapping[str, FlagValue]:
+        """The flags with a value once and for all."""
+        return dict((*self.settings.flags, *self.member(package).flags))
+
+    def exclusive_features_of(self, package: str) -> tuple[tuple[str, ...], ...]:
+        """Groups of features that exclude each other."""
+        return (*self.settings.exclusive_features, *self.member(package).exclusive_features)
+
+    def includes(self, package: str) -> bool:
+        """Whether a package is asked for by name, or else not left out."""
+        if self.packages:
+            return _fits(package, self.packages) and not _fits(package, self.narrowing.exclude)
+        return not _fits(package, (*self.settings.exclude, *self.narrowing.exclude, *self.member(package).exclude))
+
+    def needs_reason(self, package: str) -> bool:
+        """Whether suppressions in a package must say why."""
+        said = self.member(package).require_reason
+        return bool(self.settings.require_reason if said is None else said)
+
+    def level(self, code: str, package: str = "") -> Level:
+        """What is to be made of the rule `code` in a package: `-A/-W/-D` and `levels` first, then `ignore`, then `select`."""
+        member = self.member(package)
+        for prefix, level in (*self.levels[::-1], *member.levels[::-1], *self.settings.levels[::-1]):
             if code.startswith(prefix):
                 return level
-        ignored = _longest(self.ignore, code)
+        ignored = _longest((*self.ignore, *(member.ignore or ())), code)
         if ignored and ignored >= _longest(self.select, code):
             return Level.ALLOW
         if self.select and not any(map(code.startswith, self.select)):
             return Level.ALLOW
         return Level.DEFAULT
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What a settings file may say; None where it says nothing."""
-
-    fail_on: FailOn | None = None
-    dependencies: Dependencies | None = None
-    format: Format | None = None
-    select: tuple[str, ...] | None = None
-    ignore: tuple[str, ...] | None = None
-    targets: tuple[str, ...] | None = None
-    levels: tuple[tuple[str, Level], ...] = ()
 
 
 def with_settings(config: Config, settings: Settings, *, given: Iterable[str]) -> Config:
@@ -138,32 +223,7 @@ def with_settings(config: Config, settings: Settings, *, given: Iterable[str]) -
         for name in ("fail_on", "format", "select", "ignore", "targets", "dependencies")
         if (value := getattr(settings, name)) is not None and name not in taken
     }
-    return replace(config, **wanted, levels=settings.levels + config.levels)
-
-
-def find_settings(start: Path) -> Settings:
-    """The settings that apply at `start`: the nearest `cfglint.toml` or `[workspace.metadata.cfglint]` upwards.
-
-    The search ends at the workspace root (the first manifest with a `[workspace]` table); without one, at the top. In one
-    directory `cfglint.toml` and the metadata table exclude each other.
-
-    Raises ConfigError for a file that cannot be read or parsed, an unknown key, or a value of the wrong type.
-    """
-    directory = start.parent if start.is_file() else start
-    directory = directory.absolute()
-    for folder in (directory, *directory.parents):
-        own, manifest = folder / SETTINGS_FILE, folder / "Cargo.toml"
-        in_manifest = _metadata(manifest)
-        if own.is_file():
-            if in_manifest is not None:
-                raise ConfigError(f"both {SETTINGS_FILE} and [workspace.metadata.cfglint] are present; keep one", own)
-            text = _read(own)
-            return _settings(_parse(text, own), own, text, ())
-        if in_manifest is not None:
-            return _settings(in_manifest, manifest, _read(manifest), METADATA_TABLE)
-        if _is_workspace_root(manifest):
-            break
-    return Settings()
+    return replace(config, **wanted, settings=settings)
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
@@ -173,126 +233,12 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
     return f"; did you mean `{ranked[0][1]}`?" if ranked and ranked[0][0] <= -_CLOSE else ""
 
 
+def _fits(name: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+
+
 def _longest(prefixes: Iterable[str], code: str) -> int:
     return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=0)
-
-
-def _read(file: Path) -> str:
-    try:
-        return file.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"cannot be read: {error}", file) from error
-
-
-def _parse(text: str, file: Path) -> Mapping[str, object]:
-    import tomli
-
-    try:
-        return tomli.loads(text)
-    except (tomli.TOMLDecodeError, RecursionError) as error:
-        found = re.search(r"\(at line (\d+)", str(error))
-        raise ConfigError(f"invalid TOML: {error}", file, int(found[1]) if found else None) from error
-
-
-def _is_workspace_root(manifest: Path) -> bool:
-    try:
-        return manifest.is_file() and _WORKSPACE.search(_read(manifest)) is not None
-    except ConfigError:
-        return False
-
-
-def _metadata(manifest: Path) -> Mapping[str, object] | None:
-    """`[workspace.metadata.cfglint]`, or None where there is none or the manifest is not for us to judge."""
-    if not manifest.is_file():
-        return None
-    try:
-        text = _read(manifest)
-        if METADATA_TABLE[-1] not in text:
-            return None
-        table: object = _parse(text, manifest)
-    except ConfigError:
-        return None
-    for key in METADATA_TABLE:
-        if not isinstance(table, Mapping) or key not in table:
-            return None
-        table = table[key]
-    if not isinstance(table, Mapping):
-        raise ConfigError(
-            "`workspace.metadata.cfglint` must be a table",
-            manifest,
-            _line_of(text, METADATA_TABLE[:-1], METADATA_TABLE[-1]),
-        )
-    return table
-
-
-_KEYS = ("fail-on", "format", "select", "ignore", "targets", "dependencies", "levels")
-
-
-def _settings(table: Mapping[str, object], file: Path, text: str, where: tuple[str, ...]) -> Settings:
-    def wrong(key: str, message: str, inner: tuple[str, ...] = ()) -> ConfigError:
-        return ConfigError(message, file, _line_of(text, (*where, *inner), key))
-
-    def strings(key: str) -> tuple[str, ...] | None:
-        value = table.get(key)
-        if value is None:
-            return None
-        if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
-            raise wrong(key, f"`{key}` must be an array of strings")
-        return tuple(value)
-
-    def choice(key: str, kind: type[_E]) -> _E | None:
-        value = table.get(key)
-        return None if value is None else _member(kind, value, functools.partial(wrong, key), key)
-
-    for key in table:
-        if key not in _KEYS:
-            raise wrong(key, f"unknown key `{key}`{did_you_mean(key, _KEYS)}")
-    levels = table.get("levels", {})
-    if not isinstance(levels, Mapping):
-        raise wrong("levels", "`levels` must be a table from codes to `allow`, `warn` or `deny`")
-    return Settings(
-        fail_on=choice("fail-on", FailOn),
-        dependencies=choice("dependencies", Dependencies),
-        format=choice("format", Format),
-        select=strings("select"),
-        ignore=strings("ignore"),
-        targets=strings("targets"),
-        levels=tuple(
-            (code, _member(Level, value, functools.partial(wrong, code, inner=("levels",)), code))
-            for code, value in levels.items()
-        ),
-    )
-
-
-_E = TypeVar("_E", bound=enum.Enum)
-
-
-def _member(kind: type[_E], value: object, wrong: Callable[[str], ConfigError], key: str) -> _E:
-    names = [member.value for member in kind if member is not Level.DEFAULT]
-    if isinstance(value, str) and value in names:
-        return kind(value)
-    hint = did_you_mean(value, names) if isinstance(value, str) else ""
-    raise wrong(f"`{key}` must be one of {', '.join(names)}{hint}")
-
-
-_HEADER = re.compile(r"\s*\[([^\[\]]+)\]\s*(?:#.*)?$")
-_ENTRY = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([\w-]+))\s*[=.]""")
-
-
-def _line_of(text: str, table: tuple[str, ...], key: str) -> int | None:
-    """The line on which `key` of `table` is written; None where it is written in a way not looked for (inline tables)."""
-    current: tuple[str, ...] = ()
-    header_line = None
-    for number, line in enumerate(text.splitlines(), 1):
-        if header := _HEADER.match(line):
-            current = tuple(part.strip().strip("\"'") for part in header[1].split("."))
-            if current == (*table, key):
-                return number
-            if current == table:
-                header_line = number
-        elif current == table and (entry := _ENTRY.match(line)) and key in entry.groups():
-            return number
-    return header_line
 
 
 def check_jobs(jobs: int | None) -> int | None:

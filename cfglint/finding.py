@@ -85,19 +85,46 @@ class Witness:
 
 
 @dataclass(frozen=True, slots=True)
+class Replacement:
+    """One edit: what stands from line and column to the end becomes `text`. Positions as in a Location."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Repair:
-    """One edit that would mend a finding; `leaves` counts failing combinations that remain after it."""
+    """A way to mend a finding, tried in memory.
+
+    `leaves` counts failing combinations of the finding that remain after it, `remains` says which; `creates` are findings
+    that it would make. `file`, `line` and `replacement` are those of the first of `edits`; `patch` is all of them as a
+    unified diff. `applicability` is `machine-applicable` or `maybe-incorrect`.
+    """
 
     kind: str
     file: str
     line: int
     replacement: str
     leaves: int
+    title: str = ""
+    edits: tuple[Replacement, ...] = ()
+    applicability: str = "maybe-incorrect"
+    creates: tuple[str, ...] = ()
+    remains: tuple[str, ...] = ()
+    patch: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One defect, however many combinations show it."""
+    """One defect, however many combinations show it.
+
+    `scope` is the item path of what refers, `ordinal` tells apart findings that agree in all that the fingerprint is made
+    of.
+    """
 
     rule: str
     name: str
@@ -117,6 +144,7 @@ class Finding:
     items: tuple[GatedItem, ...]
     witness: Witness
     scope: str = ""
+    ordinal: int = 0
     notes: tuple[str, ...] = ()
     helps: tuple[str, ...] = ()
     repairs: tuple[Repair, ...] = ()
@@ -124,11 +152,9 @@ class Finding:
 
     @property
     def fingerprint(self) -> str:
-        """Stable across moved lines: rule, package, item path of the referrer (`scope`) and target path."""
-        key = "\x1f".join(
-            ("cfglint/v1", self.rule, self.package, self.target.kind, self.target.name, self.scope, self.path)
-        )
-        return hashlib.sha256(key.encode()).hexdigest()[:32]
+        """Stable across moved lines: rule, package, item path of the referrer (`scope`), path, and which of several."""
+        key = "\x1f".join(("cfglint/v1", self.rule, self.package, self.scope, self.path, str(self.ordinal)))
+        return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
     def sort_key(self) -> tuple[object, ...]:
         """Path, line, column, code: the order of every report."""
@@ -146,7 +172,10 @@ class Undecided:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Counts for the last line. `decided` of `references` hold or fail for certain."""
+    """Counts for the last line. `decided` of `references` hold or fail for certain, `failing` fail.
+
+    `suppressed` findings are allowed by comments, `baselined` ones stand in the baseline; `findings` are the others.
+    """
 
     packages: int
     files: int
@@ -154,13 +183,36 @@ class Summary:
     decided: int
     findings: int
     seconds: float
+    failing: int = 0
+    suppressed: int = 0
+    baselined: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Findings against those of another revision: the name it was asked for by, its commit, and the three kinds.
+
+    `new` and `unchanged` are as they are now, `fixed` as they were then.
+    """
+
+    revision: str
+    commit: str
+    new: tuple[Finding, ...]
+    fixed: tuple[Finding, ...]
+    unchanged: tuple[Finding, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything a renderer may print. `notes` are remarks on the run itself (a broken member, a file not read)."""
+    """Everything a renderer may print. `notes` are remarks on the run itself (a broken member, a file not read).
+
+    `unseen` are members of the workspace that were not asked for. With a comparison `since` another revision, `findings` are
+    the new ones.
+    """
 
     findings: tuple[Finding, ...]
     undecided: tuple[Undecided, ...]
     notes: tuple[str, ...]
     summary: Summary
+    unseen: tuple[str, ...] = ()
+    since: Comparison | None = None

@@ -80,6 +80,18 @@ def find(word: str) -> Rule | None:
     return next((rule for rule in rulebook() if folded in (rule.code.casefold(), rule.name)), None)
 
 
+def codes_for(word: str) -> str | None:
+    """What `word` stands for in levels and selections: a code, the beginning of codes, or a rule's name, as a code.
+
+    None where there is no such rule.
+    """
+    for rule in rulebook():
+        if word.casefold() == rule.name:
+            return rule.code
+    folded = word.upper()
+    return folded if folded and any(rule.code.startswith(folded) for rule in rulebook()) else None
+
+
 def parse(file: Path) -> Rule:
     """One page.
 

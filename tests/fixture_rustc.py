@@ -36,7 +36,7 @@ CODES: dict[str, frozenset[str]] = {
     "CFG009": frozenset({"", "E0405", "E0425", "E0432", "E0433", "E0463", "E0531"}),
     "CFG010": frozenset({"E0252", "E0254", "E0255", "E0259", "E0260", "E0428"}),
     "CFG011": _UNRESOLVED | {"", "E0599"},
-    "CFG012": _UNRESOLVED | {""},
+    "CFG012": _UNRESOLVED | {"", "E0599"},
     "CFG013": frozenset({"", "E0583"}),
     "CFG014": frozenset({""}),
     "CFG101": frozenset({"unexpected_cfgs"}),

@@ -70,6 +70,7 @@ def report(
         "decided": 1205,
         "findings": len(findings),
         "seconds": 0.4214,
+        "failing": sum(bool(finding.path) for finding in findings),
     }
     return Report(findings, undecided, notes, Summary(**(counts | summary)))
 

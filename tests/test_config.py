@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.config import Config, FailOn, Format, Level, Settings, did_you_mean, find_settings, with_settings
+from cfglint.config import Config, FailOn, Format, Level, Settings, did_you_mean, with_settings
 from cfglint.errors import ConfigError, UsageError
+from cfglint.settings.finding import find_settings
 
 METADATA = '[workspace]\nmembers = ["a"]\n\n[workspace.metadata.cfglint]\n'
 
@@ -34,7 +35,7 @@ configured-out-item = "warn"
         select=("CFG0",),
         ignore=("CFG012",),
         targets=("x86_64-pc-windows-msvc",),
-        levels=(("CFG101", Level.DENY), ("configured-out-item", Level.WARN)),
+        levels=(("CFG101", Level.DENY), ("CFG001", Level.WARN)),
     )
 
 

@@ -1,6 +1,7 @@
 """cfglint says of random packages what rustc says of them, in every feature set.
 
-Forty seeds keep the suite quick; `python -m bench.exactness --packages 300 --seed-base N` is the long run.
+Forty seeds keep the suite quick, and fifteen webs of imports; `python -m bench.exactness --packages 300 --seed-base N` is
+the long run.
 """
 
 from __future__ import annotations
@@ -15,20 +16,32 @@ from tests.oracle.cargo_oracle import FeatureSet, Place, cargo_check, require_ca
 from tests.oracle.cfg_eval import CfgSyntaxError, evaluate, mentioned_features
 from tests.oracle.compare import compare, run_cfglint
 from tests.oracle.generate import Package, generate
+from tests.oracle.webs import generate_web
 
 SEEDS = range(40)
+WEBS = range(15)
 
 
 @pytest.mark.cargo
 @pytest.mark.parametrize("seed", SEEDS)
 def test_findings_are_rustc_errors(seed: int, tmp_path: Path) -> None:
     require_cargo()
-    package = generate(seed, tmp_path / "package", tmp_path / "scratch")
+    _hold_against_rustc(generate(seed, tmp_path / "package", tmp_path / "scratch"), f"--seed {seed}")
+
+
+@pytest.mark.cargo
+@pytest.mark.parametrize("seed", WEBS)
+def test_findings_in_webs_are_rustc_errors(seed: int, tmp_path: Path) -> None:
+    require_cargo()
+    _hold_against_rustc(generate_web(seed, tmp_path / "package", tmp_path / "scratch"), f"--kind webs --seed {seed}")
+
+
+def _hold_against_rustc(package: Package, options: str) -> None:
     wrong = compare(package, run_cfglint(package.directory))
     if wrong:
         sets = " ".join(map(str, package.verdicts))
-        again = f"python -m bench.exactness --seed {seed} --keep DIR"
-        pytest.fail("\n".join([f"seed {seed}, sets {sets}", *map(str, wrong), f"to reproduce: {again}"]), pytrace=False)
+        again = f"to reproduce: python -m bench.exactness {options} --keep DIR"
+        pytest.fail("\n".join([f"seed {package.seed}, sets {sets}", *map(str, wrong), again]), pytrace=False)
 
 
 @pytest.mark.cargo
@@ -97,7 +110,12 @@ def _report(package: Package, fails_in: Mapping[Place, list[FeatureSet]]) -> dic
         }
         finding["fails_when"] = f"any({', '.join(cubes)})"
         finding["failing"] = {"count": len(sets), "of": len(package.verdicts)}
-        finding["witness"] = {"features": sorted(sets[0].features), "default_features": False, "command": ""}
+        finding["witness"] = {
+            "features": sorted(sets[0].features),
+            "default_features": False,
+            "target": None,
+            "command": "",
+        }
         findings.append(finding)
     return {"findings": findings, "undecided": []}
 

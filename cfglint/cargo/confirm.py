@@ -13,15 +13,13 @@ import math
 import os
 import re
 import shlex
-import signal
-import tempfile
-import threading
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cfglint.cargo.runner import Build, RustcError, Unit, run_build
+from cfglint.cargo.sandbox import ended_by_sigterm, lockfile_kept, target_dir_of
 from cfglint.config import Progress, silent
 from cfglint.finding import Confirmation, Finding
 
@@ -85,9 +83,9 @@ def confirm(
     for index, finding in enumerate(findings):
         groups[finding.witness.command, finding.witness.cfgs].append(index)
     answered = list(findings)
-    with contextlib.ExitStack() as kept, _ended_by_sigterm(), _target_dir(root) as target_dir:
+    with contextlib.ExitStack() as kept, ended_by_sigterm(), target_dir_of(root, "confirm") as target_dir:
         for directory in sorted({base for command, _ in groups for base in _bases(command, root)}):
-            kept.enter_context(_lockfile_kept(directory))
+            kept.enter_context(lockfile_kept(directory))
         for done, ((command, cfgs), indices) in enumerate(sorted(groups.items())):
             progress("confirming", done, len(groups))
             build = run_build(command, cfgs=cfgs, root=root, target_dir=target_dir, timeout=timeout)
@@ -204,57 +202,3 @@ def _why_not(finding: Finding, build: Build) -> str:
         first = build.errors[0]
         return f"cargo stopped at {first.unit.package}: {first.message}"
     return f"cargo could not build: {build.complaint}"
-
-
-@contextlib.contextmanager
-def _ended_by_sigterm() -> Iterator[None]:
-    """SIGTERM, as of a cancelled CI job, unwinds like an interrupt: cargo is ended and `Cargo.lock` put back."""
-    is_ours = threading.current_thread() is threading.main_thread()
-    if not is_ours or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield
-        return
-
-    def end(number: int, _frame: object) -> None:
-        raise SystemExit(128 + number)
-
-    signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
-@contextlib.contextmanager
-def _target_dir(root: Path) -> Iterator[Path]:
-    """`target/cfglint/confirm`, so that dependencies are built once; a temporary folder where that cannot be written.
-
-    Never shared with another workspace: cargo tells path packages apart by their place in the workspace only.
-    """
-    directory = root / "target" / "cfglint" / "confirm"
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=directory):
-            pass
-    except OSError:
-        with tempfile.TemporaryDirectory(prefix="cfglint-confirm-") as folder:
-            yield Path(folder)
-    else:
-        yield directory
-
-
-@contextlib.contextmanager
-def _lockfile_kept(root: Path) -> Iterator[None]:
-    """Put `Cargo.lock` back as it was, or remove it where there was none."""
-    lockfile = root / "Cargo.lock"
-    try:
-        before = lockfile.read_bytes()
-    except OSError:
-        before = None
-    try:
-        yield
-    finally:
-        with contextlib.suppress(OSError):
-            if before is None:
-                lockfile.unlink()
-            elif lockfile.read_bytes() != before:
-                lockfile.write_bytes(before)

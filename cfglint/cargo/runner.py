@@ -80,7 +80,7 @@ def find_cargo(environment: Mapping[str, str] | None = None) -> str:
     environment = os.environ if environment is None else environment
     cargo = environment.get("CARGO") or shutil.which("cargo", path=environment.get("PATH"))
     if cargo is None:
-        raise CfglintError("--confirm needs cargo, and there is none on PATH")
+        raise CfglintError("cargo is needed, and there is none on PATH")
     return cargo
 
 
@@ -90,7 +90,7 @@ def run_build(command: str, *, cfgs: Iterable[str], root: Path, target_dir: Path
     `cfgs` become RUSTFLAGS. A build that takes longer than `timeout` seconds is stopped, with everything it started.
     Raises CfglintError where cargo cannot be started at all.
     """
-    assigned, words = _split(command)
+    assigned, words = split_command(command)
     if words[:1] != ["cargo"] or len(words) < 2:
         return Build(success=False, built=frozenset(), errors=(), complaint=f"not a cargo command: {command}")
     environment = _environment(assigned, tuple(cfgs), target_dir)
@@ -121,7 +121,7 @@ def _by_manifest(words: list[str], environment: dict[str, str], root: Path, time
     except (ValueError, IndexError):
         return None
     ended = _run([find_cargo(), "metadata", "--no-deps", "--format-version=1"], environment, root, timeout)
-    found = next(_objects(ended[0]), {}).get("packages") if ended is not None else None
+    found = next(objects(ended[0]), {}).get("packages") if ended is not None else None
     for package in found if isinstance(found, list) else ():
         if isinstance(package, dict) and package.get("name") == name:
             return [*words[:at], "--manifest-path", str(package.get("manifest_path")), *words[at + 2 :]]
@@ -151,10 +151,10 @@ def _run(
         try:
             stdout, stderr = process.communicate(timeout=timeout)
         except subprocess.TimeoutExpired:
-            _stop(process)
+            stop(process)
             return None
         except BaseException:
-            _stop(process)
+            stop(process)
             raise
     return stdout, stderr, process.returncode
 
@@ -163,18 +163,18 @@ def read_messages(stdout: str, stderr: str, *, success: bool) -> Build:
     """The build that these JSON lines tell of; a line that is not an object (a build script's) is passed over."""
     built: set[Unit] = set()
     errors: dict[RustcError, None] = {}
-    for message in _objects(stdout):
+    for message in objects(stdout):
         if message.get("reason") == "compiler-artifact":
-            built.add(_unit(message))
+            built.add(unit_of(message))
         elif message.get("reason") == "compiler-message":
             diagnostic = message.get("message")
             if isinstance(diagnostic, dict) and str(diagnostic.get("level", "")).startswith("error"):
-                errors[_error(_unit(message), diagnostic)] = None
-    complaint = "" if success else _first_error(stderr)
+                errors[_error(unit_of(message), diagnostic)] = None
+    complaint = "" if success else first_error(stderr)
     return Build(success=success, built=frozenset(built), errors=tuple(errors), complaint=complaint)
 
 
-def _split(command: str) -> tuple[dict[str, str], list[str]]:
+def split_command(command: str) -> tuple[dict[str, str], list[str]]:
     """Leading `NAME=value` words and the rest, as a POSIX shell reads them."""
     try:
         words = shlex.split(command)
@@ -203,7 +203,7 @@ def _environment(assigned: Mapping[str, str], cfgs: tuple[str, ...], target_dir:
     }
 
 
-def _stop(process: subprocess.Popen[str]) -> None:
+def stop(process: subprocess.Popen[Any]) -> None:
     """End cargo and the compilers that it started."""
     with contextlib.suppress(OSError):
         if sys.platform == "win32":
@@ -214,7 +214,8 @@ def _stop(process: subprocess.Popen[str]) -> None:
         process.communicate(timeout=5)
 
 
-def _objects(stdout: str) -> Iterator[dict[str, Any]]:
+def objects(stdout: str) -> Iterator[dict[str, Any]]:
+    """The JSON objects among the lines of `stdout`."""
     for line in stdout.splitlines():
         if line.startswith("{"):
             with contextlib.suppress(ValueError):
@@ -223,7 +224,8 @@ def _objects(stdout: str) -> Iterator[dict[str, Any]]:
                     yield value
 
 
-def _unit(message: dict[str, Any]) -> Unit:
+def unit_of(message: dict[str, Any]) -> Unit:
+    """The crate that a message of cargo is about."""
     target = message.get("target") or {}
     kinds = target.get("kind") or [""]
     return Unit(package_name(str(message.get("package_id", ""))), str(kinds[0]), str(target.get("name", "")))
@@ -249,11 +251,11 @@ def _error(unit: Unit, diagnostic: dict[str, Any]) -> RustcError:
     regions: dict[Region, None] = {}
     for span in diagnostic.get("spans") or ():
         if span.get("is_primary"):
-            regions.update(dict.fromkeys(_regions(span)))
+            regions.update(dict.fromkeys(regions_of(span)))
     return RustcError(unit, code.get("code") if code else None, str(diagnostic.get("message", "")), tuple(regions))
 
 
-def _regions(span: dict[str, Any]) -> Iterator[Region]:
+def regions_of(span: dict[str, Any]) -> Iterator[Region]:
     """A span, the call of the macro that it comes from, the call of that one, ..."""
     current: dict[str, Any] | None = span
     while current is not None:
@@ -262,7 +264,8 @@ def _regions(span: dict[str, Any]) -> Iterator[Region]:
         current = expansion.get("span") if expansion else None
 
 
-def _first_error(stderr: str) -> str:
+def first_error(stderr: str) -> str:
+    """The line of `stderr` that tells most."""
     lines = [line.strip() for line in stderr.splitlines()]
     errors = [line for line in lines if line.startswith("error")]
     return next(iter(errors), next((line for line in reversed(lines) if line), "cargo failed without a word"))

@@ -30,7 +30,7 @@ def uncovered_cfg_select(analysis: Analysis) -> Iterator[Finding]:
                     "uncovered-cfg-select",
                     location(analysis, data.file, select.start, select.start + len("cfg_select!")),
                     path="cfg_select!",
-                    scope=f"{root.crate.d.path_of(data.module)}:{data.tree.selects.index(select)}",
+                    scope=root.crate.d.path_of(data.module),
                     context=context,
                     resolved=covered,
                     failing=failing,

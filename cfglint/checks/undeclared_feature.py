@@ -14,6 +14,7 @@ from cfglint.condition.diagram import TRUE, literal
 from cfglint.finding import Finding, Severity
 from cfglint.graph.evidence import Words, build, location
 from cfglint.nameres.analysis import Analysis, Root
+from cfglint.nameres.model import Mount
 
 
 def undeclared_feature(analysis: Analysis) -> Iterator[Finding]:
@@ -25,7 +26,7 @@ def undeclared_feature(analysis: Analysis) -> Iterator[Finding]:
         for mount in root.crate.d.mounts:
             for key, value, start, end in mount.tree.cfg_options:
                 if key == "feature" and value is not None and value not in expected:
-                    finding = _finding(analysis, root, mount.file, value, start, end)
+                    finding = _finding(analysis, root, mount, value, start, end)
                     if finding is not None:
                         yield finding
 
@@ -43,7 +44,7 @@ def _expected(root: Root) -> frozenset[str] | None:
     return frozenset(names)
 
 
-def _finding(analysis: Analysis, root: Root, file: str, value: str, start: int, end: int) -> Finding | None:
+def _finding(analysis: Analysis, root: Root, mount: Mount, value: str, start: int, end: int) -> Finding | None:
     near = difflib.get_close_matches(value, root.model.names, 1)
     keys = {dependency.key for dependency in root.package.dependencies if dependency.optional}
     notes = (
@@ -54,9 +55,9 @@ def _finding(analysis: Analysis, root: Root, file: str, value: str, start: int, 
         root,
         "CFG101",
         "undeclared-feature",
-        location(analysis, file, start, end),
+        location(analysis, mount.file, start, end),
         path=f"feature = {value!r}".replace("'", '"'),
-        scope=f"{file}:{value}",
+        scope=root.crate.d.path_of(mount.module),
         context=TRUE,
         resolved=literal(feature(value)),
         failing=TRUE,

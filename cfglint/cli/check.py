@@ -6,60 +6,25 @@ Nothing of the workspace is run unless `--confirm` asks for it.
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from cfglint.cli import mend
 from cfglint.cli.exit_codes import FINDINGS, SUCCESS
-from cfglint.cli.output import wants_color, write
-from cfglint.config import (
-    ColorChoice,
-    Config,
-    FailOn,
-    Format,
-    Level,
-    check_jobs,
-    did_you_mean,
-    find_settings,
-    with_settings,
-)
+from cfglint.cli.selection import add_configurations, add_kinds, add_packages, add_rules, codes, narrowing
+from cfglint.config import ColorChoice, Config, FailOn, Format, check_jobs, with_settings
 from cfglint.errors import UsageError
 
 if TYPE_CHECKING:
     from cfglint.finding import Report
 
 
-_KINDS = {
-    "lib": "only the library, without its unit tests",
-    "bins": "only programs, without their unit tests",
-    "tests": "only tests, unit tests among them",
-    "examples": "only examples",
-    "benches": "only benches",
-}
-"""Selections of crate roots under Cargo's names, and what they select."""
-
-
-class _AddLevel(argparse.Action):
-    """Appends (code, level) to `levels`, so that `-A`, `-W` and `-D` keep their order."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[Any] | None,
-        option_string: str | None = None,
-    ) -> None:
-        del parser, option_string
-        codes = tuple((code, self.const) for code in _codes(str(values)))
-        namespace.levels = (*namespace.levels, *codes)
-
-
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Describe the command."""
     parser = commands.add_parser(
         "check",
+        usage="%(prog)s [OPTIONS] [PATH]",
         help="report references that fail in some feature combination",
         description="Report every reference that some feature combination compiles while what it names is configured out.",
         allow_abbrev=False,
@@ -69,26 +34,24 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "path", nargs="?", type=Path, default=Path(), metavar="PATH", help="package or workspace (default: .)"
     )
 
-    packages = parser.add_argument_group("what to check")
-    packages.add_argument("-p", "--package", action="append", metavar="NAME", help="only this member (repeatable)")
-    packages.add_argument("--manifest-path", type=Path, metavar="FILE", help="path to a Cargo.toml, instead of PATH")
-    packages.add_argument("--target", action="append", metavar="TRIPLE", help="decide for this target (repeatable)")
+    packages = add_packages(parser)
+    add_configurations(packages)
+    add_kinds(packages)
+    add_rules(parser)
 
-    for kind, what in _KINDS.items():
-        packages.add_argument(f"--{kind}", dest="kinds", action="append_const", const=kind, help=what)
-    packages.add_argument("--all-targets", action="store_true", help="all of these (default)")
-
-    rules = parser.add_argument_group("rules")
-    rules.add_argument("--select", action="append", metavar="CODES", help="only these rules; a prefix selects several")
-    rules.add_argument("--ignore", action="append", metavar="CODES", help="not these rules")
-    rules.add_argument("-A", dest="levels", action=_AddLevel, const=Level.ALLOW, metavar="CODE", help="allow a rule")
-    rules.add_argument(
-        "-W", dest="levels", action=_AddLevel, const=Level.WARN, metavar="CODE", help="make it a warning"
-    )
-    rules.add_argument("-D", dest="levels", action=_AddLevel, const=Level.DENY, metavar="CODE", help="make it an error")
+    known = parser.add_argument_group("what is known already")
+    known.add_argument("--since", metavar="REV", help="only what is new since this revision of git")
+    known.add_argument("--baseline", type=Path, metavar="FILE", help="the baseline, instead of .cfglint-baseline.json")
+    known.add_argument("--no-baseline", action="store_true", help="report what the baseline lists, too")
 
     output = parser.add_argument_group("output")
-    output.add_argument("--format", choices=_values(Format), help="text (default), concise, or json")
+    output.add_argument(
+        "--format",
+        action="append",
+        type=_format,
+        metavar="FORMAT[=FILE]",
+        help=f"{', '.join(_values(Format))}; with =FILE also written there (repeatable)",
+    )
     output.add_argument("--output-file", type=Path, metavar="FILE", help="write the report there instead of to stdout")
     output.add_argument(
         "--color", choices=_values(ColorChoice), default="auto", help="auto (default), always, or never"
@@ -97,30 +60,33 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     output.add_argument("--fail-on", choices=_values(FailOn), help="exit 1 from this severity on (default: error)")
 
     work = parser.add_argument_group("how to work")
-    work.add_argument("--confirm", action="store_true", help="have cargo build each finding's witness")
+    work.add_argument("--confirm", action="store_true", help="have cargo build each witness (runs code)")
     work.add_argument("-j", "--jobs", type=int, metavar="N", help="processes to read sources with")
+    mend.add_arguments(parser.add_argument_group("repairs"))
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; returns the exit status."""
     config = configure(options)
     from cfglint.cli.progress import progress_bar
-    from cfglint.levels import apply_levels
-    from cfglint.report import Presentation, render
+    from cfglint.cli.reports import write_reports
 
     with progress_bar() as progress:
         config = replace(config, progress=progress)
         import cfglint.pipeline as pipeline  # noqa: PLR0402 (mypy does not find the submodule otherwise)
+        from cfglint.review import reviewed
 
         analysis = pipeline.analyze(config)
-        report = apply_levels(pipeline.run(analysis), config)
+        report = reviewed(pipeline.run(analysis), analysis)
         if config.confirm:
             from cfglint.cargo.confirm import confirm
 
             report = replace(report, findings=confirm(report.findings, analysis.workspace_root, progress=progress))
-    in_color = wants_color(config.color, to_terminal=config.output_file is None and sys.stdout.isatty())
-    presentation = Presentation(analysis.workspace_root, in_color=in_color, quiet=config.quiet)
-    write(render(report, config.format, presentation), config.output_file)
+        left = mend.run(options, analysis, report) if options.diff or options.fix else report
+    if left is None:
+        return exit_status(report, config.fail_on)
+    report = left
+    write_reports(report, config, analysis.workspace_root)
     return exit_status(report, config.fail_on)
 
 
@@ -129,34 +95,43 @@ def configure(options: argparse.Namespace) -> Config:
 
     Raises UsageError and ConfigError.
     """
+    to_stdout = [format_ for format_, file in options.format or () if file is None]
+    if len(to_stdout) > 1:
+        raise UsageError(f"`--format {to_stdout[1].value}` needs a file: `--format {to_stdout[1].value}=FILE`")
     config = Config(
         path=options.path,
         manifest_path=options.manifest_path,
         packages=tuple(options.package or ()),
+        narrowing=narrowing(options),
         targets=tuple(options.target or ()),
         kinds=frozenset() if options.all_targets else frozenset(options.kinds or ()),
-        format=Format(options.format or "text"),
+        format=to_stdout[0] if to_stdout else Format.TEXT,
         fail_on=FailOn(options.fail_on or "error"),
         color=ColorChoice(options.color),
-        select=_codes(*options.select or ()),
-        ignore=_codes(*options.ignore or ()),
+        select=codes(*options.select or ()),
+        ignore=codes(*options.ignore or ()),
         levels=options.levels,
+        baseline=options.baseline,
+        without_baseline=options.no_baseline,
+        since=options.since,
         confirm=options.confirm,
         output_file=options.output_file,
+        outputs=tuple((format_, file) for format_, file in options.format or () if file is not None),
         jobs=check_jobs(options.jobs),
         quiet=options.quiet,
     )
     if not config.start.exists():
         raise UsageError(f"no such file or directory: {config.start}")
     given = {
-        "format": options.format,
+        "format": to_stdout,
         "fail_on": options.fail_on,
         "select": options.select,
         "ignore": options.ignore,
         "targets": options.target,
     }
-    config = with_settings(config, find_settings(config.start), given=[name for name, value in given.items() if value])
-    return _with_codes(config)
+    from cfglint.settings.finding import find_settings
+
+    return with_settings(config, find_settings(config.start), given=[name for name, value in given.items() if value])
 
 
 def exit_status(report: Report, fail_on: FailOn) -> int:
@@ -170,31 +145,13 @@ def exit_status(report: Report, fail_on: FailOn) -> int:
     return FINDINGS if any(finding.severity.rank <= threshold for finding in standing) else SUCCESS
 
 
-def _with_codes(config: Config) -> Config:
-    """The config with rule names turned into codes; a word that is neither a name nor the beginning of a code is refused."""
-    words = {*config.select, *config.ignore, *(word for word, _ in config.levels)}
-    if not words:
-        return config
-    from cfglint.rulebook import rulebook
+def _format(text: str) -> tuple[Format, Path | None]:
+    from cfglint.cli.reports import format_and_file
 
-    codes = {rule.name: rule.code for rule in rulebook()}
-    for word in sorted(words):
-        if word not in codes and not any(code.startswith(word) for code in codes.values()):
-            raise UsageError(f"unknown rule `{word}`{did_you_mean(word, (*codes, *codes.values()))}")
-
-    def named(words: Iterable[str]) -> tuple[str, ...]:
-        return tuple(codes.get(word, word) for word in words)
-
-    levels = tuple((codes.get(word, word), level) for word, level in config.levels)
-    return replace(config, select=named(config.select), ignore=named(config.ignore), levels=levels)
-
-
-def _codes(*values: str) -> tuple[str, ...]:
-    """The words of comma-separated lists; codes in upper case, names in lower."""
-    words = [word.strip() for value in values for word in value.split(",")]
-    return tuple(
-        word.upper() if word[:3].upper() == "CFG" and "-" not in word else word.lower() for word in words if word
-    )
+    try:
+        return format_and_file(text)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _values(kind: type[Format | FailOn | ColorChoice]) -> list[str]:

@@ -13,12 +13,14 @@ import sys
 from collections.abc import Sequence
 
 from cfglint import __version__
-from cfglint.cli import check, rule
+from cfglint.cli import baseline, check, ci, completions, explain, graph, matrix, rule
+from cfglint.cli import run as run_command
 from cfglint.cli.exit_codes import FAILURE, INTERRUPTED
-from cfglint.cli.output import flush, prepare_streams
+from cfglint.cli.help import lay_out
+from cfglint.cli.output import excerpt, flush, prepare_streams
 from cfglint.errors import CfglintError
 
-_COMMANDS = (check, rule)
+_COMMANDS = (check, explain, graph, matrix, run_command, ci, baseline, rule, completions)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -46,6 +48,7 @@ def build_parser(program: str) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in _COMMANDS:
         command.add_parser(commands)
+    lay_out(parser)
     return parser
 
 
@@ -55,7 +58,7 @@ def _run(arguments: Sequence[str], program: str) -> int:
         options = build_parser(program).parse_args(arguments)
         status: int = options.run(options)
     except CfglintError as error:
-        return _fail(str(error))
+        return _fail(str(error), excerpt(error))
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as error:
@@ -67,9 +70,9 @@ def _run(arguments: Sequence[str], program: str) -> int:
     return status
 
 
-def _fail(message: str) -> int:
+def _fail(message: str, below: Sequence[str] = ()) -> int:
     from cfglint.report.terminal import printable
 
     with contextlib.suppress(OSError):
-        print(f"cfglint: {printable(message)}", file=sys.stderr)
+        print("\n".join((f"cfglint: {printable(message)}", *below)), file=sys.stderr)
     return FAILURE

@@ -12,9 +12,10 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 from cfglint.config import ColorChoice
-from cfglint.errors import UsageError
+from cfglint.errors import CfglintError, ConfigError, UsageError
 
 
 def prepare_streams() -> None:
@@ -29,14 +30,19 @@ def write(text: str, file: Path | None) -> None:
     Raises UsageError where the file cannot be written.
     """
     if file is not None:
-        try:
-            file.write_text(text, "utf-8", errors="backslashreplace", newline="\n")
-        except OSError as error:
-            raise UsageError(f"cannot write {file}: {error.strerror or error}") from error
+        _write_file(text, file, "w")
         return
     with contextlib.suppress(BrokenPipeError):
         sys.stdout.write(text)
     flush()
+
+
+def append(text: str, file: Path) -> None:
+    """Add `text` to `file`.
+
+    Raises UsageError where the file cannot be written.
+    """
+    _write_file(text, file, "a")
 
 
 def flush() -> None:
@@ -63,6 +69,26 @@ def wants_color(choice: ColorChoice, *, to_terminal: bool, environment: Mapping[
     if environment.get("FORCE_COLOR", "0") not in ("", "0"):
         return True
     return to_terminal and environment.get("TERM") != "dumb"
+
+
+def excerpt(error: CfglintError) -> tuple[str, ...]:
+    """The line that an error in our own configuration is about, with a caret; nothing where there is none."""
+    if not isinstance(error, ConfigError) or error.line is None or error.excerpt is None:
+        return ()
+    from cfglint.report.snippet import underlined
+
+    shown = underlined(error.excerpt.line.encode(), error.line, error.excerpt.column, error.excerpt.end_column)
+    margin = " " * len(str(error.line))
+    return f"{margin} |", f"{error.line} | {shown.text}", f"{margin} | {' ' * shown.indent}{'^' * shown.mark}"
+
+
+def _write_file(text: str, file: Path, mode: Literal["w", "a"]) -> None:
+    try:
+        with file.open(mode, encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
+            stream.write(text)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise UsageError(f"cannot write {file}: {reason}") from error
 
 
 def _forget_stdout() -> None:

@@ -1,13 +1,13 @@
 """From an absence to a finding: the parts that every rule on absences shares.
 
 Rules choose the absences and the words; severity follows from the witness: what needs a `--cfg` flag or a platform that
-nobody named is a warning.
+nobody named is a warning. Flags that the project's settings fix are named.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cfglint.condition.atom import Atom, AtomKind
 from cfglint.condition.diagram import Condition
@@ -124,7 +124,8 @@ def build(
         failing_count, failing_of = count(failing, space)
     except GaveUpError:
         return None
-    if (proof.cfgs or is_foreign_platform) and severity is Severity.ERROR:
+    unasked = replace(configuration, flags=configuration.flags - space.fixed.keys()).cfgs
+    if (unasked or is_foreign_platform) and severity is Severity.ERROR:
         severity = Severity.WARNING
     return Finding(
         rule=rule,
@@ -146,7 +147,7 @@ def build(
         witness=proof,
         scope=scope,
         notes=say.notes
-        + ((f"needs `--cfg {' --cfg '.join(proof.cfgs)}`, which nothing sets by default",) if proof.cfgs else ()),
+        + ((f"needs `--cfg {' --cfg '.join(unasked)}`, which nothing sets by default",) if unasked else ()),
         helps=say.helps,
     )
 

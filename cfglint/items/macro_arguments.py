@@ -9,6 +9,8 @@ import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
+import tree_sitter
+
 from cfglint.condition.predicate import Invalid, MacroGate, Predicate
 from cfglint.items import model as m
 from cfglint.items.std_macros import FORMATTING
@@ -77,15 +79,38 @@ def _visit_parts(w: Walk, nodes: Sequence[Node], gate: int, call: int, apart: Ab
 
 
 def groups_of_items(w: Walk, tokens: Node, gate: int, call: int) -> bool:
-    """Walk items in braces, or after `=>`, in the argument of a macro of another shape; True if there are such and all parse."""
-    inside = tokens.children[1:-1]
+    """Walk items after some words, in braces, or after `=>`, in the argument of a macro of another shape.
+
+    True if there are such and all parse.
+    """
+    inside = [c for c in tokens.children[1:-1] if c.kind_id not in g.COMMENTS]
     arrow = next((n for n, c in enumerate(inside) if c.kind_id == g.ARROW), -1)
-    trees = []
     if arrow >= 0 and arrow + 1 < len(inside):
-        trees.append(parse_stretch(w.source, inside[arrow + 1], inside[-1]))
-    else:
-        groups = [c for c in inside if c.kind_id == g.TOKEN_TREE and is_braced(w, c) and c.child_count > 2]
-        trees.extend(t for group in groups if (t := parse_inside(w.source, group)) is not None)
+        return _visit_items(w, [parse_stretch(w.source, inside[arrow + 1], inside[-1])], gate, call)
+    first = next((n for n, c in enumerate(inside) if _begins_item(w, c)), -1)
+    while first > 1 and inside[first - 2].kind_id == g.HASH:  # its attributes
+        first -= 2
+    if first >= 0 and _visit_items(w, [parse_stretch(w.source, inside[first], inside[-1])], gate, call):
+        return True
+    groups: list[Node] = []
+    for child in inside:
+        if child.kind_id == g.TOKEN_TREE and is_braced(w, child):
+            if child.child_count > 2:
+                groups.append(child)
+        elif _begins_item(w, child):
+            return False  # what follows in braces may be the body of an item
+    return _visit_items(w, [t for group in groups if (t := parse_inside(w.source, group)) is not None], gate, call)
+
+
+_ITEM_WORDS = frozenset(b"pub mod fn struct enum union trait impl type const static use unsafe extern async".split())
+
+
+def _begins_item(w: Walk, token: Node) -> bool:
+    """Whether a token may be the first word of an item."""
+    return token.child_count == 0 and w.source[token.start_byte : token.end_byte] in _ITEM_WORDS
+
+
+def _visit_items(w: Walk, trees: Sequence[tree_sitter.Tree], gate: int, call: int) -> bool:
     roots = [tree.root_node for tree in trees]
     if not roots or any(r.has_error or not any(c.kind_id in ITEM_HANDLERS for c in r.named_children) for r in roots):
         return False

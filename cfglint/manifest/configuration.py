@@ -75,24 +75,38 @@ def witness(configuration: Configuration, package: Package, target: Target, spac
     """How to build `target` of `package` in `configuration`: the shortest command that gives exactly its features."""
     model = space.model
     features, default_features = requested_features(configuration.features, model)
-    triple = None if configuration.triple == HOST else configuration.triple
-    words = ["cargo", *_subcommand(configuration, target), *_package_words(package, model), *_target_words(target)]
+    selection = _target_words(target)
     if configuration.is_test and not _is_built_as_test(target) and not configuration.is_release:
-        words += ["--profile", "test"]
+        selection += ["--profile", "test"]
+    command = cargo_command(configuration, package, model, _subcommand(configuration, target), selection)
+    triple = None if configuration.triple == HOST else configuration.triple
+    return Witness(features, default_features, configuration.cfgs, triple, command)
+
+
+def cargo_command(
+    configuration: Configuration,
+    package: Package,
+    model: FeatureModel,
+    subcommand: Iterable[str] = ("check",),
+    selection: Iterable[str] = (),
+) -> str:
+    """A line for a POSIX shell that builds `package` in `configuration`; `selection` says which of its targets."""
+    features, default_features = requested_features(configuration.features, model)
+    words = ["cargo", *subcommand, *_package_words(package, model), *selection]
     if configuration.is_release:
         words.append("--release")
     if not default_features:
         words.append("--no-default-features")
     if features:
         words += ["--features", ",".join(features)]
-    if triple is not None:
-        words += ["--target", triple]
+    if configuration.triple != HOST:
+        words += ["--target", configuration.triple]
     command = " ".join(shlex.quote(word) for word in words)
-    flags = _rustc_flags(configuration)
+    flags = rustc_flags(configuration)
     if flags:
         quote = "'" if '"' in flags else '"'
         command = f"RUSTFLAGS={quote}{flags}{quote} {command}"
-    return Witness(features, default_features, configuration.cfgs, triple, command)
+    return command
 
 
 def requested_features(closed: Iterable[str], model: FeatureModel) -> tuple[tuple[str, ...], bool]:
@@ -150,7 +164,8 @@ def _is_cfg_argument(atom: Atom) -> bool:
     return atom.key != _TARGET_FEATURE and atom.key not in _SWITCHES
 
 
-def _rustc_flags(configuration: Configuration) -> str:
+def rustc_flags(configuration: Configuration) -> str:
+    """What RUSTFLAGS must hold for the flags of `configuration`; empty where there are none."""
     words = [f"--cfg {cfg}" for cfg in configuration.cfgs]
     words += [_SWITCHES[atom.key] for atom in sorted(configuration.flags) if atom.key in _SWITCHES]
     wanted = [f"+{atom.value}" for atom in sorted(configuration.flags) if atom.key == _TARGET_FEATURE]

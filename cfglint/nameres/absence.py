@@ -5,11 +5,12 @@ Works on settled name resolution and on one configuration space. It makes no fin
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from cfglint.condition.atom import AtomKind
 from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction
+from cfglint.condition.predicate import MacroGate
 from cfglint.items import model as m
 from cfglint.manifest.solver import GaveUpError, satisfiable
 from cfglint.manifest.space import ConfigSpace, widened
@@ -145,6 +146,8 @@ def _is_wrong(c: Crate, space: m.Space, target: Def) -> bool:
 def _judge_reference(c: Crate, space: ConfigSpace, mount: int, reference: m.Reference) -> _Verdict | None:
     scope = c.d.mounts[mount].first_scope + reference.scope
     found = _found(c, scope, reference, reference.path)
+    if not found.hits and reference.space in (m.Space.VALUE, m.Space.CALL) and _is_argument(c, mount, reference.gate):
+        found = resolve(c, scope, reference.path, Namespace.TYPE)
     if found.covered is TRUE:
         return None
     covered = c.final(found.covered)
@@ -161,6 +164,17 @@ def _judge_reference(c: Crate, space: ConfigSpace, mount: int, reference: m.Refe
     ]
     question = Question(mount, scope, reference.path, reference.space, context, tuple(prefixes), reference.locals)
     return _verdict(c, space, question)
+
+
+def _is_argument(c: Crate, mount: int, gate: int) -> bool:
+    """Whether code under `gate` is given to a macro that may take what reads like an expression for a type."""
+    tree = c.d.mounts[mount].tree
+    while gate > 0:
+        predicate = tree.gates[gate].predicate
+        if isinstance(predicate, MacroGate) and tree.calls[predicate.call].path[-1] not in preludes.EXPRESSION_MACROS:
+            return True
+        gate = tree.gates[gate].parent
+    return False
 
 
 def _judge_import(c: Crate, space: ConfigSpace, mount: int, index: int, imported: m.Import) -> list[Absence | Doubt]:
@@ -303,3 +317,63 @@ def _matters(kind: m.Space | None, found: Found) -> bool:
 def _reason(absent: Condition) -> str:
     atoms = sorted(a.key for a in absent.atoms() if a.kind == 3)
     return f"depends on what is not known: {atoms[0]}" if atoms else "not decided"
+
+
+def question_of(c: Crate, mount: int, reference: m.Reference) -> Question:
+    """What a reference asks, in full, whether it may fail or not: for those who explain it."""
+    scope = c.d.mounts[mount].first_scope + reference.scope
+    found = [_found(c, scope, reference, reference.path[: n + 1]) for n in range(len(reference.path))]
+    covered = c.final(found[-1].covered)
+    for gate, _ in reference.locals:
+        covered |= c.final(c.context(mount, gate))
+    prefixes = (*found[:-1], Found(found[-1].hits, covered))
+    context = c.final(c.context(mount, reference.gate))
+    return Question(mount, scope, reference.path, reference.space, context, prefixes, reference.locals)
+
+
+def question_of_import(c: Crate, mount: int, index: int) -> Question:
+    """What an import asks, in the same way."""
+    imported = c.d.mounts[mount].tree.imports[index]
+    scope = c.d.mounts[mount].first_scope + imported.scope
+    if imported.is_crate:
+        known = c.config.extern.get(imported.path[0])
+        last = Found((), c.final(known.condition) if known is not None else TRUE)
+    elif imported.is_glob:
+        last = Found(glob_target(c, scope, index).hits, c.final(glob_covered(c, scope, index)))
+    else:
+        hits = tuple(h for n in SPACES for h in import_target(c, scope, index, n).hits)
+        last = Found(hits, c.final(import_covered(c, scope, index)))
+    leading = tuple(
+        resolve_import_path(c, scope, imported.path[:n], Namespace.TYPE) for n in range(1, len(imported.path))
+    )
+    context = c.final(c.context(mount, imported.gate))
+    return Question(mount, scope, imported.path, None, context, (*leading, last), judged=(scope, index))
+
+
+def namespaces_of(space: m.Space | None) -> tuple[Namespace, ...]:
+    """Where the last segment of a reference is looked up; None stands for an import."""
+    return SPACES if space is None else _SPACES[space]
+
+
+def absences_where(c: Crate, space: ConfigSpace, wanted: Callable[[int, m.Path], bool]) -> Iterator[Absence | Doubt]:
+    """The same as `absences`, of those references and imports only that `wanted` picks by their mount and path."""
+    for mount, data in enumerate(c.d.mounts):
+        for reference in data.tree.references:
+            if wanted(mount, reference.path):
+                verdict = _judge_reference(c, space, mount, reference)
+                if verdict is not None:
+                    yield from (verdict.at(start, end) for start, end in reference.spans)
+        for index, imported in enumerate(data.tree.imports):
+            if wanted(mount, imported.path):
+                yield from _judge_import(c, space, mount, index, imported)
+    for body in body_references(c):
+        if wanted(body.home, body.path):
+            asked = Question(body.home, body.scope, body.path, body.kind, body.context, tuple(body.prefixes))
+            verdict = _verdict(c, space, asked)
+            if verdict is not None:
+                yield verdict.at(body.start, body.end)
+
+
+def meaning_of(c: Crate, mount: int, reference: m.Reference) -> Found:
+    """What a reference means, its conditions in the words of its crate."""
+    return _found(c, c.d.mounts[mount].first_scope + reference.scope, reference, reference.path)

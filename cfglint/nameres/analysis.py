@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -109,9 +110,14 @@ def with_guards(space: ConfigSpace, conditions: list[Condition]) -> ConfigSpace:
 
 def judge(root: Root, tally: Tally) -> Root:
     """The root with its failing and doubtful references."""
+    return with_verdicts(root, absences(root.crate, root.space, tally))
+
+
+def with_verdicts(root: Root, verdicts: Iterable[Absence | Doubt]) -> Root:
+    """The root with these verdicts on its references; a place in a file that is mounted twice has one."""
     found: dict[tuple[object, ...], Absence] = {}
     doubts: list[Doubt] = []
-    for verdict in absences(root.crate, root.space, tally):
+    for verdict in verdicts:
         if isinstance(verdict, Doubt):
             doubts.append(verdict)
             continue

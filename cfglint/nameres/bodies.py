@@ -92,8 +92,7 @@ def _safe(owner: Crate, macro: m.Macro) -> Condition:
 
 
 def _reference(c: Crate, mount: int, call: m.Call, home: int, body: BodyPath, context: Condition) -> BodyReference:
-    rooted = body.path[0] in ("$crate", "crate")
-    scope = c.d.root_scope if rooted else c.d.mounts[mount].first_scope + call.scope
+    scope = c.d.mounts[mount].first_scope + call.scope  # it also decides what `$crate::a::b` may see
     kind = m.Space.MACRO if body.is_macro else m.Space.CALL if body.is_call else m.Space.ANY
     found = _find(c, scope, call.start, body, body.path)
     prefixes: list[Found] = []

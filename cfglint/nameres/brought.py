@@ -68,6 +68,29 @@ def brought_by_call(c: Crate, mount: int, index: int) -> frozenset[str] | None:
     return frozenset(names)
 
 
+def writes(c: Crate, name: str, word: str) -> bool:
+    """Whether a macro with that name, or one that it may lead to, may write this word of its own."""
+    if name not in c.d.macro_names or brought_by(c, name).is_open:
+        return True
+    reached, pending = {name}, [name]
+    while pending:
+        current = pending.pop()
+        for mount in c.d.mounts:
+            for macro in mount.tree.macros:
+                if macro.name != current:
+                    continue
+                try:
+                    rules = definition(c.program.source(mount.file), macro.start).rules
+                except UncertainError:
+                    return True
+                if any(rule.body is None or _holds(rule.body, word) for rule in rules):
+                    return True
+                new = frozenset().union(*(rule.declares.calls for rule in rules)) - reached
+                reached |= new
+                pending += new
+    return False
+
+
 def only_gated_outside(c: Crate, mount: int, index: int) -> bool:
     """Whether neither a call nor its macro says anything of cfgs or calls another macro: what it makes has its own gate."""
     call = c.d.mounts[mount].tree.calls[index]
@@ -82,14 +105,15 @@ def only_gated_outside(c: Crate, mount: int, index: int) -> bool:
             rules = definition(c.program.source(home.file), home.tree.macros[target.index].start).rules
         except UncertainError:
             return False
-        if any(rule.declares.calls or rule.body is None or _speaks_of_cfgs(rule.body) for rule in rules):
+        if any(rule.declares.calls or rule.body is None or _holds(rule.body, "cfg") for rule in rules):
             return False
     return bool(found.hits)
 
 
-def _speaks_of_cfgs(parts: Iterable[Part]) -> bool:
+def _holds(parts: Iterable[Part], word: str) -> bool:
+    """Whether some token holds this word, or is it."""
     return any(
-        _speaks_of_cfgs(part.parts) if isinstance(part, Repetition) else isinstance(part, Token) and "cfg" in part.text
+        _holds(part.parts, word) if isinstance(part, Repetition) else isinstance(part, Token) and word in part.text
         for part in parts
     )
 

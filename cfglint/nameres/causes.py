@@ -11,7 +11,7 @@ from cfglint.items import model as m
 from cfglint.nameres.crate import QUALIFIER, Crate
 from cfglint.nameres.def_map import DefMap
 from cfglint.nameres.imports import SPACES, import_target
-from cfglint.nameres.members import declares
+from cfglint.nameres.members import declares, is_known
 from cfglint.nameres.model import Def, DefKind, EntryKind, Hit
 from cfglint.nameres.preludes import SYSROOT
 from cfglint.nameres.scope import unnamed_crates
@@ -117,10 +117,17 @@ def _is_open_place(c: Crate, question: Question, segment: int) -> bool:
                 return False
             current = c.d.scopes[current].parent
         return False
-    return any(
-        h.target.kind is not DefKind.MODULE or _is_open_module(c.program.crates[h.target.crate], h.target.at, name)
-        for h in question.prefixes[segment - 1].hits
-    )
+    return any(_is_open_container(c, question, h.target, segment) for h in question.prefixes[segment - 1].hits)
+
+
+def _is_open_container(c: Crate, question: Question, container: Def, segment: int) -> bool:
+    """Whether something unknown may bring the name into a module or a type."""
+    name = question.path[segment]
+    if container.kind is DefKind.MODULE:
+        return _is_open_module(c.program.crates[container.crate], container.at, name)
+    if container.kind is DefKind.ITEM and container.crate == c.d.crate:
+        return question.space is not None and not is_known(c, container, name)  # an import names a variant or nothing
+    return True
 
 
 def _is_open_module(owner: Crate, module: int, name: str) -> bool:

@@ -113,6 +113,9 @@ class Crate:
         self.unread: dict[str, Found | None] = {}
         self.outside: dict[int, object] = {}
         self.all_names: frozenset[str] | None = None
+        self.withheld: dict[tuple[int, str, int], Found] = {}
+        self.closed: bool | None = None
+        self.written: frozenset[str] | None = None
         self.imported_names: frozenset[str] | None = None
         self.foreign_macros: frozenset[str] | None = None
         self.macro_words: frozenset[bytes] | None = None
@@ -182,9 +185,15 @@ class Crate:
                 self.memo[name] = guess
                 self.seeds.pop(name, None)
             self.seeds.pop(key, None)
+            cycle = [key, *list(self.provisional)[start:]]
             self._forget(start)
             self.memo[key] = answer
             self.lowest = outer
+            if len(cycle) > 1:
+                from cfglint.nameres.cycles import settle
+
+                settle(self, cycle)
+                return self.memo[key] if key in self.memo else self.query(key, compute)
         return answer
 
     def _next_round(self, start: int, unsettled: int, rounds_left: int) -> None:

@@ -58,7 +58,13 @@ def _import_target(c: Crate, scope: int, imported: m.Import, namespace: Namespac
     from cfglint.nameres.paths import resolve_import_path
 
     found = resolve_import_path(c, scope, imported.path, namespace)
-    if namespace is Namespace.MACRO and len(imported.path) == 1 and found.covered is not TRUE:
+    # In the 2015 edition the path begins at the crate root, where textual scope does not count.
+    if (
+        namespace is Namespace.MACRO
+        and len(imported.path) == 1
+        and c.config.edition > "2015"
+        and found.covered is not TRUE
+    ):
         macros = textual(c, scope, imported.start, imported.path[0])
         remaining = ~macros.covered
         found = merge(
@@ -96,7 +102,7 @@ def glob_hits(c: Crate, scope: int, index: int, name: str, namespace: Namespace)
         here = condition & gate
         if here is FALSE:
             continue
-        hits.extend(_glob_of(c, data.module, container, here, name, namespace, visibility, imported))
+        hits.extend(glob_of(c, data.module, container, here, name, namespace, visibility, imported))
     return hits
 
 
@@ -119,7 +125,7 @@ def glob_covered(c: Crate, scope: int, index: int) -> Condition:
     return covered
 
 
-def _glob_of(
+def glob_of(
     c: Crate,
     module: int,
     container: Def,
@@ -129,6 +135,7 @@ def _glob_of(
     visibility: int,
     imported: m.Import,
 ) -> list[Hit]:
+    """What a glob in `module` takes from one container, where `condition` holds."""
     if container.kind is DefKind.MODULE:
         if container.crate != c.d.crate:
             from cfglint.nameres.outside import outside_names
@@ -137,15 +144,15 @@ def _glob_of(
             if c.program.crates[container.crate].d.later is not None:
                 if outside_names(c, container, name, namespace) is None:
                     container = external("::".join(imported.path))
-                    return _glob_of(c, module, container, condition, name, namespace, visibility, imported)
+                    return glob_of(c, module, container, condition, name, namespace, visibility, imported)
             return [
                 Hit(h.target, here, visibility)
                 for h in foreign_names(c, container, name, namespace).hits
                 if (here := h.condition & condition) is not FALSE
             ]
-        found = own(c, c.d.modules[container.at].scope, name, namespace)
+        found = handed_on(c, c.d.modules[container.at].scope, name, namespace)
         return [
-            Hit(h.target, here, _narrower(c, h.visibility, visibility))
+            Hit(h.target, here, narrower(c, h.visibility, visibility))
             for h in found.hits
             if is_visible(c, h.visibility, module) and (here := h.condition & condition) is not FALSE
         ]
@@ -171,7 +178,14 @@ def _glob_of(
     return []
 
 
-def _narrower(c: Crate, one: int, other: int) -> int:
+def handed_on(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
+    """What globs take of a name from its scope: all that it means there, but for what cycles.py has found to be held back."""
+    found = own(c, scope, name, namespace)
+    return c.withheld.get((scope, name, namespace), found) if c.withheld else found
+
+
+def narrower(c: Crate, one: int, other: int) -> int:
+    """The narrower of two visibilities."""
     if one == PUBLIC:
         return other
     if other == PUBLIC or c.d.is_within(one, other):
@@ -194,7 +208,7 @@ class Outside:
                 Hit(h.target, h.condition & condition, h.visibility) for h in brought(c, scope, name, namespace)
             )
         for target, condition, imported in self.containers:
-            found.extend(_glob_of(c, 0, target, condition, name, namespace, PUBLIC, imported))
+            found.extend(glob_of(c, 0, target, condition, name, namespace, PUBLIC, imported))
         return found
 
 

@@ -102,9 +102,23 @@ def exported(c: Crate, name: str) -> Found:
     hits = []
     for mount, index in c.d.exported.get(name, ()):
         macro = c.d.mounts[mount].tree.macros[index]
+        if isinstance(macro.exported, Invalid) and not _may_add_attributes(c, mount, macro.start):
+            continue
         condition = c.context(mount, macro.gate) & c.lower(mount, macro.exported)
         hits.append(Hit(Def(DefKind.MACRO, c.d.crate, mount, index, name), condition, PUBLIC))
     return merge(hits)
+
+
+def _may_add_attributes(c: Crate, mount: int, offset: int) -> bool:
+    """Whether a macro call around this place may add `#[macro_export]` to what it is given."""
+    from cfglint.nameres.brought import writes
+
+    data = c.d.mounts[mount]
+    around = [call for call in data.tree.calls if call.start <= offset < call.end]
+    source = c.program.source(data.file)
+    return any(b"macro_export" in source[call.start : call.end] for call in around) or any(
+        writes(c, call.path[-1], "macro_export") for call in around
+    )
 
 
 def macro_of_path(c: Crate, scope: int, position: int, path: m.Path) -> Found:

@@ -7,11 +7,14 @@ name (Reference, associated items). Everything else is taken for granted.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from cfglint.condition.atom import opaque
 from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
 from cfglint.items import model as m
+from cfglint.items.builtin_attributes import STD_DERIVES
 from cfglint.nameres import preludes
+from cfglint.nameres.closed import is_closed, may_be_written
 from cfglint.nameres.crate import Crate, merge
 from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Found, Hit, Namespace
 from cfglint.nameres.scope import external
@@ -26,12 +29,16 @@ _KNOWN_TRAITS = frozenset(
 
 @dataclass(slots=True)
 class Members:
-    """Associated items by type; `anywhere` are names that some impl may give to a type that is not known."""
+    """Associated items by type; `anywhere` are names that some impl may give to a type that is not known.
+
+    `foreign` are the types with a trait of another crate whose items are not all among `preludes.DERIVED_METHODS`.
+    """
 
     inherent: dict[tuple[Def, str], list[tuple[int, int, int]]] = field(default_factory=dict)
     supplied: dict[tuple[Def, str], Condition] = field(default_factory=dict)
     unsure: dict[Def, Condition] = field(default_factory=dict)
     anywhere: set[str] = field(default_factory=set)
+    foreign: set[Def] = field(default_factory=set)
 
 
 def variant(c: Crate, container: Def, name: str, namespace: Namespace) -> Found:
@@ -75,8 +82,25 @@ def of_alternatives(
 
 
 def member(c: Crate, container: Def, name: str, namespace: Namespace) -> Found:
-    """What `Type::name` means. Names that no declaration of the type mentions are left to type checking."""
-    return _member(c, container, name, namespace, strictly=False)
+    """What `Type::name` means. Names that no declaration of the type mentions are left to type checking.
+
+    Except where nothing else can bring them.
+    """
+    return _member(c, container, name, namespace, strictly=is_known(c, container, name))
+
+
+def is_known(c: Crate, container: Def, name: str) -> bool:
+    """Whether all that can give a type of this crate a member of that name is known."""
+    if container.kind is not DefKind.ITEM or container.crate != c.d.crate:
+        return False
+    item = c.d.mounts[container.at].tree.items[container.index]
+    return (
+        item.kind in ("struct", "enum", "union")
+        and not item.derives
+        and is_closed(c)
+        and not may_be_written(c, name)
+        and container not in _members(c).foreign
+    )
 
 
 def _member(c: Crate, container: Def, name: str, namespace: Namespace, *, strictly: bool) -> Found:
@@ -130,6 +154,16 @@ def _member_elsewhere(c: Crate, container: Def, name: str, namespace: Namespace,
     if name in _members(c).anywhere:
         return Found((Hit(external(name), TRUE, PUBLIC),), TRUE)
     return merge([Hit(h.target, owner.qualified(h.condition), h.visibility) for h in found.hits])
+
+
+def importable(c: Crate, container: Def, name: str, namespace: Namespace) -> Found:
+    """What `use Type::name` means: a variant of an enum, and nothing of any other type (Reference, use declarations)."""
+    owner = c.program.crates[container.crate]
+    tree = owner.d.mounts[container.at].tree
+    item = tree.items[container.index]
+    if item.kind == "trait" or any(stem.stem == item.name for stem in tree.stems):
+        return Found((Hit(external(name), TRUE, PUBLIC),), TRUE)
+    return variant(c, container, name, namespace)
 
 
 def declares(c: Crate, container: Def, name: str) -> bool:
@@ -194,7 +228,7 @@ def _index(c: Crate, known: Members) -> None:
             if block.type_path is None:
                 known.anywhere.update(part.name for part in block.members)
                 if block.is_trait:
-                    known.anywhere.update(_provided(c, scope, block.trait_path)[0])
+                    known.anywhere.update(_provided(c, scope, block.trait_path).names)
                 continue
             target = resolve(c, scope, block.type_path, Namespace.TYPE)
             items = [h.target for h in target.hits if h.target.kind is DefKind.ITEM]
@@ -202,7 +236,7 @@ def _index(c: Crate, known: Members) -> None:
             if not plain:
                 known.anywhere.update(part.name for part in block.members)
                 if block.is_trait:
-                    known.anywhere.update(_provided(c, scope, block.trait_path)[0])
+                    known.anywhere.update(_provided(c, scope, block.trait_path).names)
                 continue
             for item in items:
                 _enter(c, known, item, mount, index, block, scope)
@@ -228,28 +262,38 @@ def _enter(c: Crate, known: Members, item: Def, mount: int, index: int, block: m
             known.supplied[item, part.name] = known.supplied.get((item, part.name), FALSE) | condition
     if not block.is_trait:
         return
-    names, complete = _provided(c, scope, block.trait_path)
-    for name in names:
+    trait = _provided(c, scope, block.trait_path)
+    if trait.is_foreign:
+        known.foreign.add(item)
+    for name in trait.names:
         known.supplied[item, name] = known.supplied.get((item, name), FALSE) | where
-    if not complete:
+    if not trait.is_complete:
         known.unsure[item] = known.unsure.get(item, FALSE) | (
             where & literal(opaque(f"trait implemented for `{item.name}`"))
         )
 
 
-def _provided(c: Crate, scope: int, path: m.Path | None) -> tuple[frozenset[str], bool]:
-    """The item names of a trait, and whether all of them are known."""
+class _Trait(NamedTuple):
+    """The item names of a trait, whether all of them are known, and whether it is more than a derivable one from outside."""
+
+    names: frozenset[str]
+    is_complete: bool
+    is_foreign: bool
+
+
+def _provided(c: Crate, scope: int, path: m.Path | None) -> _Trait:
     from cfglint.nameres.paths import resolve
 
     if path is None:
-        return frozenset(), False
+        return _Trait(frozenset(), is_complete=False, is_foreign=True)
     names: set[str] = set()
-    complete = True
+    complete, foreign = True, False
     for target, _, _ in resolve(c, scope, path, Namespace.TYPE).hits:
         if target.kind is DefKind.ITEM and target.crate == c.d.crate:
             item = c.d.mounts[target.at].tree.items[target.index]
             names.update(part.name for part in item.members)
             complete &= item.kind == "trait" and not any(part.kind == "macro" for part in item.members)
-        elif path[-1] not in _KNOWN_TRAITS:
-            complete = False
-    return frozenset(names), complete
+        else:
+            complete &= path[-1] in _KNOWN_TRAITS
+            foreign |= path[-1] not in STD_DERIVES
+    return _Trait(frozenset(names), complete, foreign)

@@ -5,6 +5,9 @@ Source: Reference, paths and name resolution; in the 2015 edition, paths of impo
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 from cfglint.condition.atom import opaque
 from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
 from cfglint.items import model as m
@@ -21,6 +24,8 @@ from cfglint.nameres.scope import (
     unread_crate,
 )
 from cfglint.nameres.unknown import unknowns
+
+OfType: TypeAlias = Callable[[Crate, Def, str, Namespace], Found]
 
 _ROOTS = frozenset({"crate", "self", "super", "Self", "$crate", ""})
 
@@ -40,19 +45,21 @@ def resolve(c: Crate, scope: int, path: m.Path, namespace: Namespace) -> Found:
     return known
 
 
-def _resolve(c: Crate, scope: int, path: m.Path, namespace: Namespace) -> Found:
+def _resolve(c: Crate, scope: int, path: m.Path, namespace: Namespace, of_type: OfType | None = None) -> Found:
     first = path[0]
     if len(path) == 1 and first not in _ROOTS:
         return lexical(c, scope, first, namespace)
     if first in _ROOTS:
-        start, rest = _start(c, scope, path)
+        start, rest = _start(c, scope, path, namespace)
     else:
         start, rest = lexical(c, scope, first, Namespace.TYPE), path[1:]
-    return _follow(c, start, rest, namespace, c.d.scopes[scope].module)
+    return _follow(c, start, rest, namespace, c.d.scopes[scope].module, of_type)
 
 
 def resolve_import_path(c: Crate, scope: int, path: m.Path, namespace: Namespace) -> Found:
     """What the path of a `use` means."""
+    from cfglint.nameres.members import importable
+
     if len(path) > 1 and c.config.edition > "2015" and (crate := unread_crate(c, path[0])) is not None:
         target = external("::".join(path))
         return Found((Hit(target, crate.covered, PUBLIC),), crate.covered)
@@ -63,8 +70,23 @@ def resolve_import_path(c: Crate, scope: int, path: m.Path, namespace: Namespace
         module = c.d.scopes[scope].module
         wanted = namespace if len(rest) == 1 else Namespace.TYPE
         start = _in_root_2015(c, rest[0], wanted, module)
-        return _follow(c, start, rest[1:], namespace, module) if len(rest) > 1 else start
-    return _resolve(c, naming_scope(c, scope), path, namespace)
+        return _follow(c, start, rest[1:], namespace, module, importable) if len(rest) > 1 else start
+    return _resolve(c, naming_scope(c, scope), path, namespace, importable)
+
+
+def import_start(c: Crate, scope: int, path: m.Path) -> tuple[Found | None, m.Path]:
+    """Where the path of a `use` starts, and the segments that are left; None where the first is looked up around it."""
+    first = path[0]
+    if c.config.edition == "2015" and first not in ("self", "super", "crate", "$crate"):
+        rest = path[1:] if first == "" else path
+        if rest and rest[0] in ("std", "core") and not own(c, c.d.root_scope, rest[0], Namespace.TYPE).hits:
+            return _in_root_2015(c, rest[0], Namespace.TYPE, 0), rest[1:]
+        return _certain(_module(c, 0)), rest
+    if len(path) > 1 and (crate := unread_crate(c, first)) is not None:
+        return crate, path[1:]
+    if first in _ROOTS:
+        return _start(c, scope, path, Namespace.TYPE)
+    return None, path
 
 
 def _in_root_2015(c: Crate, name: str, namespace: Namespace, module: int) -> Found:
@@ -79,7 +101,7 @@ def _in_root_2015(c: Crate, name: str, namespace: Namespace, module: int) -> Fou
     return merge(hits)
 
 
-def _start(c: Crate, scope: int, path: m.Path) -> tuple[Found, m.Path]:
+def _start(c: Crate, scope: int, path: m.Path, namespace: Namespace) -> tuple[Found, m.Path]:
     """The module (or type) that the leading keyword of a path means, and the rest of the path."""
     first, rest = path[0], path[1:]
     if first in ("crate", "$crate"):
@@ -90,7 +112,8 @@ def _start(c: Crate, scope: int, path: m.Path) -> tuple[Found, m.Path]:
         if not rest:
             return NOTHING, ()
         if c.config.edition == "2015":
-            return _in_root_2015(c, rest[0], Namespace.TYPE, c.d.scopes[scope].module), rest[1:]
+            wanted = namespace if len(rest) == 1 else Namespace.TYPE
+            return _in_root_2015(c, rest[0], wanted, c.d.scopes[scope].module), rest[1:]
         return merge(extern_prelude(c, rest[0])), rest[1:]
     module = c.d.scopes[scope].module
     if first == "super":
@@ -134,15 +157,20 @@ def _module(c: Crate, module: int) -> Def:
     return Def(DefKind.MODULE, c.d.crate, module, -1, c.d.modules[module].name)
 
 
-def _follow(c: Crate, start: Found, rest: m.Path, namespace: Namespace, module: int) -> Found:
-    """Walk the remaining segments; only the last is looked up in the namespace asked for."""
+def _follow(
+    c: Crate, start: Found, rest: m.Path, namespace: Namespace, module: int, of_type: OfType | None = None
+) -> Found:
+    """Walk the remaining segments; only the last is looked up in the namespace asked for.
+
+    `of_type` says what a name means inside a type; without it, it is an associated item.
+    """
     current = start
     for position, segment in enumerate(rest):
         last = position == len(rest) - 1
         wanted = namespace if last else Namespace.TYPE
         if len(current.hits) == 1:
             hit = current.hits[0]
-            found = step(c, hit.target, segment, wanted, module)
+            found = step(c, hit.target, segment, wanted, module, of_type)
             if hit.condition is TRUE:
                 current = found
                 continue
@@ -155,7 +183,7 @@ def _follow(c: Crate, start: Found, rest: m.Path, namespace: Namespace, module: 
             )
             continue
         hits: list[Hit] = []
-        for condition, found in _steps(c, current, segment, wanted, module):
+        for condition, found in _steps(c, current, segment, wanted, module, of_type):
             for h in found.hits:
                 here = h.condition & condition
                 if here is not FALSE:
@@ -166,17 +194,21 @@ def _follow(c: Crate, start: Found, rest: m.Path, namespace: Namespace, module: 
     return current
 
 
-def _steps(c: Crate, current: Found, segment: str, namespace: Namespace, module: int) -> list[tuple[Condition, Found]]:
+def _steps(
+    c: Crate, current: Found, segment: str, namespace: Namespace, module: int, of_type: OfType | None
+) -> list[tuple[Condition, Found]]:
     """One segment looked up in each of several containers."""
-    found = [(h.target, h.condition, step(c, h.target, segment, namespace, module)) for h in current.hits]
-    if any(target.kind is DefKind.ITEM for target, _, _ in found):
+    found = [(h.target, h.condition, step(c, h.target, segment, namespace, module, of_type)) for h in current.hits]
+    if of_type is None and any(target.kind is DefKind.ITEM for target, _, _ in found):
         from cfglint.nameres.members import of_alternatives
 
         return of_alternatives(c, found, segment, namespace)
     return [(condition, f) for _, condition, f in found]
 
 
-def step(c: Crate, container: Def, name: str, namespace: Namespace, module: int) -> Found:
+def step(
+    c: Crate, container: Def, name: str, namespace: Namespace, module: int, of_type: OfType | None = None
+) -> Found:
     """What `name` means inside `container`, as seen from `module`. Invisible names count as absent (E0603)."""
     kind = container.kind
     if kind is DefKind.MODULE:
@@ -200,7 +232,7 @@ def step(c: Crate, container: Def, name: str, namespace: Namespace, module: int)
     if kind is DefKind.ITEM:
         from cfglint.nameres.members import member
 
-        return member(c, container, name, namespace)
+        return (of_type or member)(c, container, name, namespace)
     return _certain(external(name))
 
 

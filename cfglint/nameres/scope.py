@@ -7,6 +7,8 @@ Source: Reference, name resolution and preludes; rustc_resolve's order of scopes
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cfglint.condition.atom import opaque
 from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
 from cfglint.condition.predicate import Literal
@@ -90,10 +92,7 @@ def _own(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
         hits.extend(entry_hits(c, scope, entry, namespace))
     if namespace is Namespace.MACRO and scope == c.d.root_scope:
         hits.extend(exported(c, name).hits)
-    for index in data.included:
-        condition = c.gate(data.mount, c.d.mounts[data.mount].tree.calls[index].gate, data.gate)
-        inner = own(c, c.d.included[data.mount, index], name, namespace)
-        hits.extend(Hit(h.target, h.condition & condition, h.visibility) for h in inner.hits)
+    hits.extend(included(c, scope, name, namespace))
     first = merge(hits)
     remaining = ~first.covered
     if remaining is FALSE:
@@ -113,6 +112,15 @@ def _own(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
             Hit(h.target, here, h.visibility) for h in glob.hits if (here := h.condition & remaining) is not FALSE
         )
     return merge(hits)
+
+
+def included(c: Crate, scope: int, name: str, namespace: Namespace) -> Iterator[Hit]:
+    """What files that are included into a scope declare under that name."""
+    data = c.d.scopes[scope]
+    for index in data.included:
+        condition = c.gate(data.mount, c.d.mounts[data.mount].tree.calls[index].gate, data.gate)
+        inner = own(c, c.d.included[data.mount, index], name, namespace)
+        yield from (Hit(h.target, h.condition & condition, h.visibility) for h in inner.hits)
 
 
 def entry_hits(c: Crate, scope: int, entry: Entry, namespace: Namespace) -> list[Hit]:
@@ -240,7 +248,7 @@ def _from_preludes(c: Crate, name: str, namespace: Namespace) -> Found:
     if known is None:
         hits: list[Hit] = []
         remaining = TRUE
-        for hit in _preludes(c, name, namespace):
+        for hit in preludes_of(c, name, namespace):
             here = hit.condition & remaining
             if here is not FALSE:
                 hits.append(Hit(hit.target, here, PUBLIC))
@@ -284,7 +292,7 @@ def _lexical(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
         if data.kind in MODULES or data.parent == -1:
             break
         scope = data.parent
-    for hit in _preludes(c, name, namespace):
+    for hit in preludes_of(c, name, namespace):
         here = hit.condition & remaining
         if here is not FALSE:
             hits.append(Hit(hit.target, here, PUBLIC))
@@ -292,7 +300,8 @@ def _lexical(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
     return merge(hits)
 
 
-def _preludes(c: Crate, name: str, namespace: Namespace) -> list[Hit]:
+def preludes_of(c: Crate, name: str, namespace: Namespace) -> list[Hit]:
+    """What preludes make of a name, the nearest first."""
     hits: list[Hit] = []
     if namespace is Namespace.TYPE:
         hits.extend(extern_prelude(c, name))

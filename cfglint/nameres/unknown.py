@@ -22,9 +22,10 @@ from cfglint.nameres.macros import expansion_of, meanings
 from cfglint.nameres.model import PUBLIC, Def, DefKind, EntryKind, Hit, Namespace
 
 _ANY = "*"
-_HARMLESS = (
+HARMLESS = (
     preludes.EXPRESSION_MACROS | preludes.SILENT_MACROS | preludes.CORE_MACROS | preludes.STD_MACROS - {"thread_local"}
 )
+"""Macros that declare nothing."""
 _VALUES = frozenset({"function", "constant", "static"})
 _INCLUDING = frozenset({"include", "include_proto"})
 _SPREADING = frozenset({"item", "tt", "stmt", "block"})
@@ -190,7 +191,7 @@ def _superset(c: Crate, call: m.Call) -> frozenset[str] | None:
             return None
         takes_names = own.binds or own.is_open or not call.parsed
         return own.names | frozenset(call.names) if takes_names else own.names
-    if name in _HARMLESS:
+    if name in HARMLESS:
         return frozenset()
     return frozenset(call.names) or (frozenset() if name in preludes.PASSING_MACROS else None)
 

@@ -27,6 +27,20 @@ class Underlined:
     mark: int
 
 
+def underlined(raw: bytes, number: int, start: int, end: int) -> Underlined:
+    """A line with the bytes from column `start` to column `end` marked; at least one column is."""
+    before, marked, after = (
+        printable(part.decode("utf-8", "replace"))
+        for part in (raw[: start - 1], raw[start - 1 : end - 1], raw[max(end, start) - 1 :])
+    )
+    if len(before) + len(marked) + len(after) > _WINDOW:
+        before = before if len(before) <= _BEFORE else "..." + before[-_BEFORE:]
+        marked = marked[: _WINDOW - _BEFORE]
+        room = max(_WINDOW - len(before) - len(marked), 0)
+        after = after if len(after) <= room else after[:room] + "..."
+    return Underlined(number, (before + marked + after).rstrip(), width(before), max(width(marked), 1))
+
+
 class Sources:
     """The lines of files below a root, each file read once."""
 
@@ -47,21 +61,25 @@ class Sources:
             return None
         return lines[number - 1].removesuffix(b"\r")
 
+    def offset(self, file: str, number: int) -> int:
+        """Where line `number` starts, in bytes from the start of the file; 0 for a file that cannot be read."""
+        self.line(file, number)
+        raw = self._lines[file]
+        return sum(len(line) + 1 for line in raw[: number - 1]) if raw != [b""] else 0
+
+    def text(self, file: str) -> str | None:
+        """The whole file, byte order mark included; None where it cannot be read."""
+        try:
+            return (self._root / file).read_bytes().decode("utf-8", "replace")
+        except (OSError, ValueError):
+            return None
+
     def underlined(self, file: str, number: int, start: int, end: int) -> Underlined | None:
         """The line with the bytes from column `start` to column `end` marked; at least one column is."""
         raw = self.line(file, number)
         if raw is None:
             return None
-        before, marked, after = (
-            printable(part.decode("utf-8", "replace"))
-            for part in (raw[: start - 1], raw[start - 1 : end - 1], raw[max(end, start) - 1 :])
-        )
-        if len(before) + len(marked) + len(after) > _WINDOW:
-            before = before if len(before) <= _BEFORE else "..." + before[-_BEFORE:]
-            marked = marked[: _WINDOW - _BEFORE]
-            room = max(_WINDOW - len(before) - len(marked), 0)
-            after = after if len(after) <= room else after[:room] + "..."
-        return Underlined(number, (before + marked + after).rstrip(), width(before), max(width(marked), 1))
+        return underlined(raw, number, start, end)
 
     def named(self, file: str, number: int, name: str) -> tuple[int, int] | None:
         """The columns of `name` as a whole word on a line: where a definition is named."""

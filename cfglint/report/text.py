@@ -12,7 +12,7 @@ import shlex
 from collections import defaultdict
 from collections.abc import Iterator
 
-from cfglint.finding import Confirmation, Finding, GatedItem, Report, Severity, Summary, Undecided
+from cfglint.finding import Comparison, Confirmation, Finding, GatedItem, Report, Severity, Summary, Undecided
 from cfglint.report.snippet import Sources, Underlined
 from cfglint.report.terminal import Line, printable
 
@@ -31,7 +31,7 @@ _MOST_REASONS = 8
 def diagnostics(report: Report, sources: Sources) -> Iterator[Line]:
     """Every finding, each followed by an empty line."""
     for finding in report.findings:
-        yield from _diagnostic(finding, sources)
+        yield from diagnostic(finding, sources)
         yield ()
 
 
@@ -40,8 +40,16 @@ def closing(report: Report) -> Iterator[Line]:
     for note in report.notes:
         yield ("note", "bold green"), (f": {printable(note)}", "")
     yield from _undecided(report.undecided)
-    yield ((severity_counts(report), _BOLD),)
+    if report.since is not None:
+        yield from _since(report.since)
+    yield ((severity_counts(report), _BOLD), (set_aside(report), ""))
     yield ((coverage(report), ""),)
+
+
+def since_counts(since: Comparison) -> str:
+    """`since main (0123abcd): 2 new, 1 fixed, 14 unchanged`."""
+    counts = f"{len(since.new):,} new, {len(since.fixed):,} fixed, {len(since.unchanged):,} unchanged"
+    return f"since {printable(since.revision)} ({since.commit[:8]}): {counts}"
 
 
 def severity_counts(report: Report) -> str:
@@ -51,11 +59,17 @@ def severity_counts(report: Report) -> str:
     return ", ".join(parts) or "no findings"
 
 
+def set_aside(report: Report) -> str:
+    """` (2 suppressed, 14 in the baseline)`, or nothing."""
+    counts = ((report.summary.suppressed, "suppressed"), (report.summary.baselined, "in the baseline"))
+    parts = [f"{count:,} {what}" for count, what in counts if count]
+    return f" ({', '.join(parts)})" if parts else ""
+
+
 def coverage(report: Report) -> str:
     """The last line. A reference with a finding does not hold; one that is not decided is said to be so."""
     summary: Summary = report.summary
-    failing = sum(bool(finding.path) for finding in report.findings)
-    holding = max(summary.decided - failing, 0)
+    holding = max(summary.decided - summary.failing, 0)
     undecided = max(summary.references - summary.decided, 0)
     verb = "holds" if holding == 1 else "hold"
     return (
@@ -64,11 +78,20 @@ def coverage(report: Report) -> str:
     )
 
 
+def _since(since: Comparison) -> Iterator[Line]:
+    """What is fixed, a line each, and the counts."""
+    for finding in since.fixed:
+        where = f"{finding.location.file}:{finding.location.line}"
+        yield ("fixed", "bold green"), (f": {finding.rule} {printable(finding.message)} ({printable(where)})", "")
+    yield ((since_counts(since), ""),)
+
+
 def _number(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-def _diagnostic(finding: Finding, sources: Sources) -> Iterator[Line]:
+def diagnostic(finding: Finding, sources: Sources) -> Iterator[Line]:
+    """One finding with its source lines."""
     location, label = finding.location, _LABEL[finding.severity]
     end = location.end_column if location.end_line == location.line else 1 << 30
     snippet = sources.underlined(location.file, location.line, location.column, end)
@@ -78,31 +101,42 @@ def _diagnostic(finding: Finding, sources: Sources) -> Iterator[Line]:
     yield (f"{finding.severity.value}[{finding.rule}]", label), (f": {printable(finding.message)}", _BOLD)
     yield _arrow(margin, f"{location.file}:{location.line}:{location.column}")
     yield from _lines(margin, [(snippet, "^", label, "")])
-    yield _gutter(margin)
+    below = list(remarks(finding))
+    if shown or below:
+        yield _gutter(margin)
     for item in shown:
         yield from _item(item, sources, margin, configured_out=bool(finding.resolves_when))
     if len(finding.items) > len(shown):
         yield _remark(margin, "note", f"and {_number(len(finding.items) - len(shown), 'other item')} of this name")
-    yield _remark(margin, "fails when", _fails_when(finding))
+    for word, text in below:
+        yield _remark(margin, word, text)
+
+
+def remarks(finding: Finding) -> Iterator[tuple[str, str]]:
+    """What is to be said of a finding below its source lines: a word and its text."""
+    if finding.fails_when:
+        yield "fails when", _fails_when(finding)
     if finding.witness.command:
-        yield _remark(margin, "reproduce", reproduce(finding))
+        yield "reproduce", reproduce(finding)
     if finding.confirmation is not None:
         word, _, rest = _CONFIRMATION[finding.confirmation].partition(": ")
-        yield _remark(margin, word, rest)
-    for note in finding.notes:
-        yield _remark(margin, "note", note)
-    for text in finding.helps:
-        yield _remark(margin, "help", text)
+        yield word, rest
+    yield from (("note", note) for note in finding.notes)
+    yield from (("help", text) for text in finding.helps)
     for repair in finding.repairs:
-        where = f"{repair.file}:{repair.line}"
-        yield _remark(margin, "help", f"{repair.kind.replace('-', ' ')} at {where}: `{repair.replacement}`")
+        yield "help", f"{repair.kind.replace('-', ' ')} at {repair.file}:{repair.line}: `{repair.replacement}`"
+
+
+def details(finding: Finding) -> Iterator[str]:
+    """The remarks as lines."""
+    return (f"{word}: {text}" for word, text in remarks(finding))
 
 
 def _item(item: GatedItem, sources: Sources, margin: int, *, configured_out: bool) -> Iterator[Line]:
     named = sources.named(item.file, item.line, item.name)
     start, end = named or sources.first_word(item.file, item.line)
     snippet = sources.underlined(item.file, item.line, start, end)
-    gated = _gated_behind(item.present_when, item.package)
+    gated = gated_behind(item.present_when, item.package)
     gate = sources.gate(item.file, item.line, item.present_when) if gated else None
 
     said = (
@@ -124,7 +158,7 @@ def _item(item: GatedItem, sources: Sources, margin: int, *, configured_out: boo
         yield _remark(margin, "note", gated)
 
 
-def _gated_behind(present_when: str, package: str) -> str:
+def gated_behind(present_when: str, package: str = "") -> str:
     """rustc's words for a gate; nothing for an item that is always there. `package` is another than the finding's, or ""."""
     if present_when in ("", "true"):
         return ""

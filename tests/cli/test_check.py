@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cfglint.cli.main import main
-from cfglint.config import ColorChoice, Config, FailOn, Format, Level
+from cfglint.config import ColorChoice, Config, FailOn, Format, Level, Narrowing
 from cfglint.errors import ManifestError
 from cfglint.finding import Confirmation, Severity
 from tests.cli.conftest import FakePipeline
@@ -19,6 +19,8 @@ def test_the_options_reach_the_pipeline(pipeline: FakePipeline, tmp_path: Path) 
     out = tmp_path / "out.txt"
     arguments = "check --manifest-path Cargo.toml --format concise --fail-on warning --color never --select CFG0,cfg1 --ignore CFG012"
     arguments += f" -A CFG010 -W cfg001 -D configured-out-item --target t1 --target t2 -p a -p b --output-file {out} -j 3 --quiet"
+    arguments += f" --exclude c --workspace -F x,y --features z --no-default-features --format sarif={out}.sarif"
+    arguments += " --baseline known.json --no-baseline"
     arguments += " --lib --tests"
     pipeline.report = report()
     assert main(arguments.split()) == 0
@@ -36,7 +38,11 @@ def test_the_options_reach_the_pipeline(pipeline: FakePipeline, tmp_path: Path) 
         select=("CFG0", "CFG1"),
         ignore=("CFG012",),
         levels=(("CFG010", Level.ALLOW), ("CFG001", Level.WARN), ("CFG001", Level.DENY)),
+        narrowing=Narrowing(("x", "y", "z"), without_default=True, exclude=("c",), whole_workspace=True),
         output_file=out,
+        outputs=((Format.SARIF, Path(f"{out}.sarif")),),
+        baseline=Path("known.json"),
+        without_baseline=True,
         jobs=3,
         quiet=True,
     )
@@ -106,6 +112,7 @@ def test_settings_are_read_and_the_command_line_wins(pipeline: FakePipeline) -> 
             "check --select configured-out-itm",
             "cfglint: unknown rule `configured-out-itm`; did you mean `configured-out-item`?\n",
         ),
+        ("check --format json --format sarif", "cfglint: `--format sarif` needs a file: `--format sarif=FILE`\n"),
         ("check --jobs 0", "cfglint: --jobs must be at least 1\n"),
         ("check --output-file no/such/folder/x", "cfglint: cannot write no/such/folder/x: No such file or directory\n"),
     ],

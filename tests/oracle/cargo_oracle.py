@@ -73,6 +73,8 @@ class Error:
 
     `places` are the lines of its primary spans, innermost first, each followed by the call sites of the macros it
     came through; for duplicates also the first definition, which rustc only labels. `code` is "" for macros.
+    `follows` is set where rustc lists an import for no reason of its own: all that it has left undecided since a module
+    could not be found. Such an error may be foretold, but need not.
     """
 
     code: str
@@ -80,6 +82,7 @@ class Error:
     column: int
     places: tuple[Place, ...]
     outermost: Place
+    follows: bool = False
 
     @property
     def expected(self) -> bool:
@@ -323,11 +326,9 @@ def errors_of(messages: Iterable[Mapping[str, Any]]) -> tuple[Error, ...]:
             raise RuntimeError(f"an error outside of the package: {message['message']}")
         places = tuple(dict.fromkeys(place for chain in chains for place in chain))
         primary = next(span for span in message["spans"] if span["is_primary"])
-        errors.add(
-            Error(
-                code, str(message["message"]), int(primary["column_start"]), places, (_chain(primary) or chains[0])[-1]
-            )
-        )
+        outermost = (_chain(primary) or chains[0])[-1]
+        follows = code == "E0432" and not message["children"] and all(span["label"] is None for span in spans)
+        errors.add(Error(code, str(message["message"]), int(primary["column_start"]), places, outermost, follows))
     return tuple(sorted(errors))
 
 

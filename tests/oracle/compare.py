@@ -101,9 +101,9 @@ def compare(package: Package, report: Mapping[str, Any]) -> list[Disagreement]:
         for index in live:
             if not _confirmed(findings[index], verdict):
                 unfounded.setdefault(index, {})[one] = None
-        covered = {place for index in live for place in _places(findings[index])}
+        covered = {place for index in live for place in places_of(findings[index])}
         for error in verdict.errors:
-            if covered.isdisjoint(error.places):
+            if covered.isdisjoint(error.places) and not error.follows:
                 words = f"rustc: [{error.code or 'macro'}] {error.message}"
                 reasons = [undecided[place] for place in error.places if place in undecided]
                 words += f" (cfglint: undecided, {reasons[0]})" if reasons else ""
@@ -112,7 +112,7 @@ def compare(package: Package, report: Mapping[str, Any]) -> list[Disagreement]:
         place = Place(findings[index]["file"], findings[index]["line"])
         found.append(Disagreement("false-positive", place, words_of(findings[index]), tuple(sets), lines[place]))
     for (place, words), sets in uncovered.items():
-        near = [words_of(finding) for finding in findings if place in _places(finding)]
+        near = [words_of(finding) for finding in findings if place in places_of(finding)]
         detail = "; ".join([words, *(f"cfglint: {text}" for text in near)])
         kind = "undecided" if "(cfglint: undecided, " in words else "missed"
         found.append(Disagreement(kind, place, detail, tuple(sets), lines[place]))
@@ -121,7 +121,7 @@ def compare(package: Package, report: Mapping[str, Any]) -> list[Disagreement]:
 
 def _confirmed(finding: Mapping[str, Any], verdict: Verdict) -> bool:
     """Whether rustc has an error there, or cannot have been expected to get so far."""
-    places = _places(finding)
+    places = places_of(finding)
     if any(not places.isdisjoint(error.places) for error in (*verdict.errors, *verdict.behind)):
         return True
     return phase_of(finding) > verdict.depth
@@ -135,7 +135,7 @@ def phase_of(finding: Mapping[str, Any]) -> int:
     return 3 if finding["rule"] in _LATE_RULES else 1
 
 
-def _places(finding: Mapping[str, Any]) -> frozenset[Place]:
+def places_of(finding: Mapping[str, Any]) -> frozenset[Place]:
     """The line of the finding; for overlapping definitions any of theirs."""
     places = {Place(finding["file"], finding["line"])}
     if finding["rule"] == "CFG010":

@@ -11,7 +11,7 @@ from __future__ import annotations
 import enum
 import random
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -101,14 +101,15 @@ def judge(directory: Path, scratch: Path, *, threads: int = 2) -> Package:
 def _attempt(seed: int, rng: random.Random, directory: Path, scratch: Path, threads: int, kind: Kind) -> Package:
     dependency = "depa" if rng.random() < 0.3 and kind is Kind.FEATURES else ""
     features = feature_table(rng, dependency=dependency, most=4 if kind is Kind.FEATURES else 2)
-    _manifest(directory, features, dependency, rng.choice(("2018", "2021", "2021", "2024")), f"gen-{seed}")
+    edition = rng.choice(("2015", "2018", "2021", "2021", "2024"))
+    _manifest(directory, features, dependency, edition, f"gen-{seed}")
     crate = read_crate(directory)
     sets = feature_sets(crate)
     asked: tuple[str, ...] = ()
     if kind is Kind.PLATFORMS:
         asked = (*rng.sample(sorted(set(platforms.PREDICATES)), 5), "unix", "windows")
         sets = _on_targets(sets, platforms.draw(rng))
-    world = World(rng, features, sets, asked)
+    world = World(rng, features, sets, edition, asked)
     gates = skeleton.build(world)
     written = references.write(world, gates, rng.choice((10, 15, 20, 25, 30, 40)))
     if dependency:
@@ -120,7 +121,7 @@ def _attempt(seed: int, rng: random.Random, directory: Path, scratch: Path, thre
         verdicts = compile_all(crate, sets, scratch, threads=threads)
         wrong = _wrong_units(owners, verdicts, rng)
         if not wrong:
-            seen = {one: _look_deeper(crate, one, verdict, owners, scratch) for one, verdict in verdicts.items()}
+            seen = {one: look_deeper(crate, one, verdict, owners, scratch) for one, verdict in verdicts.items()}
             return Package(seed, directory, crate, seen, written)
         dropped |= wrong
     raise GenerationError("too many repairs")
@@ -185,38 +186,60 @@ def _wrong_units(
     return wrong
 
 
-def _look_deeper(
+def look_deeper(
     crate: Crate, one: FeatureSet, verdict: Verdict, owners: Mapping[Place, int | None], scratch: Path
 ) -> Verdict:
-    """Find what hides behind errors of name resolution, by blanking the units that have them."""
+    """Find what hides behind errors of name resolution, by blanking what has them: failed globs alone, or whole units."""
     if verdict.depth > 1 or not verdict.errors:
         return verdict
     copy = scratch / "blanked"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(crate.directory, copy)
-    hiding = _has_failed_glob(crate, verdict)
-    behind: list[Error] = []
     below = verdict
+    if _failed_globs(copy, verdict):
+        behind: set[Error] = set()
+        for _ in range(4):
+            globs = _failed_globs(copy, below)
+            if not globs:
+                break
+            _blank(copy, {above for place in globs for above in _with_attributes(copy, place)})
+            below = compile_one(Crate(copy, crate.manifest), one, scratch)
+            behind.update(below.errors)
+        return Verdict(verdict.errors, 0 if _failed_globs(copy, below) else 1, tuple(sorted(behind)))
     for _ in range(4):
         units = {owners.get(place) for error in below.errors for place in (error.outermost, *error.places)} - {None}
-        for file in sorted({place.file for place in owners}):
-            lines = (copy / file).read_text("utf-8").splitlines()
-            kept = ["" if owners[Place(file, number)] in units else line for number, line in enumerate(lines, 1)]
-            (copy / file).write_text("\n".join(kept) + "\n", "utf-8")
+        _blank(copy, {place for place, unit in owners.items() if unit in units})
         below = compile_one(Crate(copy, crate.manifest), one, scratch)
-        behind += below.errors
-        if below.depth > 1 or not _has_failed_glob(crate, below):
+        if below.depth > 1:
+            return Verdict(tuple(sorted({*verdict.errors, *below.errors})), below.depth)
+        if _failed_globs(copy, below):
             break
-    if hiding:
-        return Verdict(verdict.errors, 0 if _has_failed_glob(crate, below) else 1, tuple(sorted(set(behind))))
-    if below.depth == 1:
-        return verdict
-    return Verdict(tuple(sorted({*verdict.errors, *below.errors})), below.depth)
+    return verdict
 
 
-def _has_failed_glob(crate: Crate, verdict: Verdict) -> bool:
+def _failed_globs(directory: Path, verdict: Verdict) -> set[Place]:
+    found: set[Place] = set()
     for error in verdict.errors:
-        lines = (crate.directory / error.outermost.file).read_text("utf-8").splitlines()
+        lines = (directory / error.outermost.file).read_text("utf-8").splitlines()
         if error.code in ("E0432", "E0433") and "::*" in lines[error.outermost.line - 1]:
-            return True
-    return False
+            found.add(error.outermost)
+    return found
+
+
+def _with_attributes(directory: Path, place: Place) -> Iterator[Place]:
+    """The line, and the attributes and documentation directly above it."""
+    yield place
+    lines = (directory / place.file).read_text("utf-8").splitlines()
+    number = place.line - 1
+    while number > 0 and lines[number - 1].lstrip().startswith(("#[", "///")):
+        yield Place(place.file, number)
+        number -= 1
+
+
+def _blank(directory: Path, places: Iterable[Place]) -> None:
+    """Empty these lines."""
+    blanked = set(places)
+    for file in sorted({place.file for place in blanked}):
+        lines = (directory / file).read_text("utf-8").splitlines()
+        kept = ["" if Place(file, number) in blanked else line for number, line in enumerate(lines, 1)]
+        (directory / file).write_text("\n".join(kept) + "\n", "utf-8")

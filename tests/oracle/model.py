@@ -136,9 +136,12 @@ class World:
         rng: random.Random,
         features: dict[str, list[str]],
         sets: tuple[FeatureSet, ...],
+        edition: str,
         platforms: tuple[str, ...] = (),
     ) -> None:
         self.rng = rng
+        self.edition = edition
+        self.me = ""
         self.platforms = platforms
         self.features = features
         self.sets = sets
@@ -217,7 +220,7 @@ class World:
         for segment in segments:
             if segment == "self":
                 continue
-            if segment == "crate":
+            if segment in ("crate", self.me):
                 states = [(self.root, self.full, ())]
             elif segment == "super":
                 states = [(module.parent, mask, why) for module, mask, why in states if module.parent is not None]
@@ -261,6 +264,31 @@ class World:
                     if new.mask:
                         changed |= _add(scope.setdefault(target_key, []), new)
         return changed
+
+
+def reach(world: World, module: Module, visibility: str) -> Module | None:
+    """The subtree that sees what is declared in `module` with this visibility; None for everybody."""
+    if visibility == "pub":
+        return None
+    if visibility == "pub(crate)":
+        return world.root
+    if visibility == "pub(super)":
+        return module.parent
+    at: Module | None = module
+    if visibility.startswith("pub(in "):
+        while at is not None and "::".join(at.path()) != visibility[len("pub(in ") : -1]:
+            at = at.parent
+    return at
+
+
+def narrow_visibilities(world: World, module: Module) -> tuple[str, ...]:
+    """Some visibilities below `pub(crate)` that may be written in `module`."""
+    if module.parent is None:
+        return "pub", ""
+    above = [module]
+    while above[-1].parent is not None:
+        above.append(above[-1].parent)
+    return "pub(super)", "", world.rng.choice((f"pub(in {'::'.join(world.rng.choice(above).path())})", "pub(self)"))
 
 
 def _add(cells: list[Cell], new: Cell) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from . import forms
 from .gates import GateMacro, names_of, put, random_gate, random_text, spell
+from .imports import spelled
 from .model import Gate, Module, Text, World, Wrap, pieces
 from .targets import Target, natural, pick
 
@@ -27,6 +28,9 @@ def write(world: World, gates: list[GateMacro], count: int) -> int:
 def write_dependency(world: World, dependency: str) -> None:
     """References into an optional dependency, gated by one of the features or not at all."""
     rng = world.rng
+    if world.edition == "2015":
+        gate = random_gate(world, 0.6)
+        world.root.body.append(Text([*gate.attributes, f"extern crate {dependency};"], world.new_unit()))
     for _ in range(rng.choice((1, 2, 3))):
         module = rng.choice(world.modules)
         present = [any(name == dependency for name, _ in one.dependencies) for one in world.sets]
@@ -90,7 +94,7 @@ def _host(world: World, module: Module) -> int:
         tail = ["}", "}"]
     elif shape == 2 and gate.text != "all()":
         head = [f"pub fn {name}() {{", f"#![cfg({gate.text})]"]
-    elif shape == 3:
+    elif shape == 3 and world.edition != "2015":
         head = [*gate.attributes, f"pub async fn {name}<X>(_: X) {{"]
     host = Wrap(head, tail)
     known = module.why + gate.conditions
@@ -163,9 +167,9 @@ def _local_use(world: World, target: Target, gate: Gate, present: int) -> list[s
     rng = world.rng
     alias = target.name if rng.random() < 0.6 else world.fresh(target.name[0])
     renamed = "" if alias == target.name else f" as {alias}"
-    use = [*gate.attributes, f"use {target.path}{renamed};"]
+    use = [*gate.attributes, f"use {spelled(world, (*target.segments, target.name))}{renamed};"]
     if rng.random() < 0.2 and not renamed:
-        use = [*gate.attributes, f"use {'::'.join(target.segments)}::*;"]
+        use = [*gate.attributes, f"use {spelled(world, target.segments)}::*;"]
     inner = gate if rng.random() < 0.8 else random_gate(world, 0.5)
     second = [
         *(line for line in inner.attributes if not line.startswith("///")),

@@ -6,9 +6,9 @@ seed fixes the package.
 
 from __future__ import annotations
 
+from . import imports
 from .gates import GateMacro, joined, names_of, put, random_gate, random_text, spell
-from .model import ALWAYS, Cell, Gate, Import, Key, Member, Module, Text, World, Wrap
-from .targets import natural, pick
+from .model import ALWAYS, Cell, Gate, Member, Module, Text, World, Wrap, narrow_visibilities, reach
 
 ITEM_KINDS = (
     ("fn",) * 9
@@ -31,6 +31,10 @@ _SPACES: dict[str, str] = {"fn": "v", "const": "v", "static": "v", "unit": "tv",
 
 def build(world: World) -> list[GateMacro]:
     """Fill the world with everything but references; gives the gate macros for later use."""
+    if world.chance(0.2):
+        world.me = "me"
+        gate = random_gate(world, 0.3)
+        world.root.body.append(Text([*gate.attributes, "extern crate self as me;"]))
     gates = _gate_macros(world)
     _value_macros(world, world.root, count=world.rng.choice((1, 2, 3)), shared=True)
     _modules(world, gates)
@@ -40,9 +44,9 @@ def build(world: World) -> list[GateMacro]:
         if world.chance(0.2):
             _value_macros(world, module, count=1, shared=False)
     world.settle()
-    _globs(world)
+    imports.globs(world)
     for _ in range(world.rng.choice((3, 4, 5, 6, 8))):
-        _import(world, world.rng.choice(world.modules), gates)
+        imports.single(world, world.rng.choice(world.modules), gates)
         world.settle()
     return gates
 
@@ -74,7 +78,7 @@ def _gate_macros(world: World) -> list[GateMacro]:
         text = random_text(rng, names_of(world), 1)
         name = world.fresh("cfg_")
         rule = f"($($item:item)*) => {{ $( #[cfg({text})] $item )* }}"
-        if gates and world.chance(0.3) and len(gates[-1].head) == 1:
+        if gates and world.chance(0.3) and gates[-1].head[-1].endswith("! {"):
             outer = gates[-1]
             rule = f"($($item:item)*) => {{ {outer.head[0][:-2]} {{ $( #[cfg({text})] $item )* }} }}"
             text = joined((outer.text, text))
@@ -91,6 +95,18 @@ def _gate_macros(world: World) -> list[GateMacro]:
         rule = "($p:meta => $($item:item)*) => { $( #[cfg($p)] $item )* }"
         lines += [f"macro_rules! {name} {{", f"    {rule}", "}"]
         gates.append(GateMacro((f"{name}! {{ {text} =>",), text))
+    if world.chance(0.3):
+        name = world.fresh("switch_")
+        text = random_text(rng, names_of(world), 1)
+        lines += [
+            f"macro_rules! {name} {{",
+            f"    (on $($item:item)*) => {{ $( #[cfg({text})] $item )* }};",
+            f"    (off $($item:item)*) => {{ {name}! {{ @not $($item)* }} }};",
+            f"    (@not $($item:item)*) => {{ $( #[cfg(not({text}))] $item )* }};",
+            "    ($($item:item)*) => { $( $item )* }",
+            "}",
+        ]
+        gates += [GateMacro((f"{name}! {{ on",), text), GateMacro((f"{name}! {{ off",), f"not({text})")]
     if world.chance(0.5):
         world.root.body.append(Text(lines))
     else:
@@ -169,7 +185,9 @@ def _module(
     module.visibility = (
         sibling.visibility
         if sibling
-        else rng.choice(("pub", "pub", "pub(crate)", "" if parent is world.root else "pub"))
+        else rng.choice(
+            ("pub", "pub", "pub(crate)", "" if parent is world.root else "pub", *narrow_visibilities(world, parent)[:1])
+        )
     )
     module.outer, module.inner = gate, inner
     layout = rng.choice(("inline", "inline", "inline", "flat", "flat", "folder", "path"))
@@ -188,7 +206,7 @@ def _module(
         module.path_attribute = f"odd_{name}{'' if sibling is None else '_too'}.rs"
         base = parent.directory if parent.inline else parent.file.rpartition("/")[0]
         module.file, module.directory = f"{base}/{module.path_attribute}", base
-    within = {"pub": None, "pub(crate)": world.root, "": parent}[module.visibility]
+    within = reach(world, parent, module.visibility)
     world.define(parent, (name, "t"), "mod", Gate(joined((gate.text, inner.text))), within, module)
     world.own[module] = []
     world.modules.append(module)
@@ -220,7 +238,7 @@ def _item(world: World, module: Module, gates: list[GateMacro]) -> None:
     name = f"{_LETTER[kind]}{rng.randrange(12 if kind == 'fn' else 6)}"
     if world.taken(module, name, world.full):
         name = world.fresh(_LETTER[kind])
-    visibility = rng.choice(("pub",) * 6 + ("pub(crate)", "pub(super)" if module.parent else "pub", ""))
+    visibility = rng.choice(("pub",) * 6 + ("pub(crate)", *narrow_visibilities(world, module)))
     _define_item(world, module, kind, name, gate, visibility, gates)
     if gate.text == "all()":
         return
@@ -237,7 +255,7 @@ def _item(world: World, module: Module, gates: list[GateMacro]) -> None:
 def _define_item(
     world: World, module: Module, kind: str, name: str, gate: Gate, visibility: str, gates: list[GateMacro]
 ) -> None:
-    within = {"pub": None, "pub(crate)": world.root, "pub(super)": module.parent, "": module}[visibility]
+    within = reach(world, module, visibility)
     target: Module | None = None
     if kind == "enum":
         mask = module.mask & world.mask(gate.text)
@@ -246,11 +264,22 @@ def _define_item(
         world.enums.append(target)
     cells = [world.define(module, (name, space), kind, gate, within, target) for space in _SPACES.get(kind, "t")]
     lines = _item_lines(world, kind, name, f"{visibility} " if visibility else "", target, within)
+    if kind in ("unit", "tuple", "record", "enum") and world.chance(0.25):
+        lines = [_derive(world), *lines]
     piece = Text([*gate.attributes, *lines])
     if gate.text == "all()" or not put(world, module, Text(lines), gate.text, gates):
         module.body.append(piece)
     if kind in ("unit", "tuple", "record", "enum") and world.chance(0.35):
         _impl(world, module, name, gate, cells)
+
+
+def _derive(world: World) -> str:
+    names = ", ".join(world.rng.sample(("Clone", "Debug", "PartialEq", "Hash"), world.rng.choice((1, 2))))
+    return rf"#[derive({names})]" if world.chance(0.6) else f"#[cfg_attr({_text(world)}, derive({names}))]"
+
+
+def _text(world: World) -> str:
+    return random_text(world.rng, names_of(world))
 
 
 def _item_lines(
@@ -306,134 +335,3 @@ def _impl(world: World, module: Module, name: str, gate: Gate, cells: list[Cell]
 
 def _last(member: Member, cell: Cell) -> str:
     return member.why[-1] if len(member.why) > len(cell.why) else "all()"
-
-
-def _globs(world: World) -> None:
-    """Globs of the parent, and now and then two modules that glob each other."""
-    pairs = [(module, module.parent) for module in world.modules if module.parent is not None and world.chance(0.2)]
-    if len(world.modules) > 2 and world.chance(0.35):
-        ring = world.rng.sample(world.modules[1:], min(len(world.modules) - 1, world.rng.choice((2, 3))))
-        pairs += [(one, other) for one, other in zip(ring, ring[1:] + ring[:1], strict=True) if one is not other]
-    for owner, source in pairs:
-        reached = world.walk_modules(owner, source.path())
-        mask = 0
-        for _, way, _why in reached:
-            mask |= way
-        gate = natural(world, owner.mask, mask, source.why, owner.why)
-        if gate is None:
-            continue
-        upward = source is owner.parent and world.chance(0.7)
-        path = "super" if upward else "::".join(source.path())
-        visibility, within = ("pub(crate) ", world.root) if world.chance(0.6) else ("", owner)
-        segments = ("super",) if upward else tuple(source.path())
-        world.imports.append(Import(owner, segments, None, "", gate, within))
-        owner.body.append(Text([*gate.attributes, f"{visibility}use {path}::*;"], world.new_unit()))
-    world.settle()
-
-
-def _import(world: World, owner: Module, gates: list[GateMacro]) -> None:
-    rng = world.rng
-    target = pick(world, owner, None)
-    if target is None or not target.segments:
-        return
-    glob = world.chance(0.3)
-    cells = target.cells
-    mask = owner.mask
-    if glob:
-        states = world.walk_modules(owner, list(target.segments))
-        reached = 0
-        for _, way, _why in states:
-            reached |= way
-        if any(module is owner for module, _, _ in states):
-            return
-        why = states[0][2]
-    else:
-        reached, why = target.mask, target.why
-    gate = natural(world, mask, reached, why, owner.why)
-    if gate is None or (world.chance(0.2) and not glob):
-        gate = random_gate(world, 0.5)
-    if mask & world.mask(gate.text) & ~reached and not world.chance(0.35):
-        return
-    widths: list[tuple[str, Module | None]] = [
-        ("", owner),
-        ("pub(crate) ", world.root),
-        ("pub(crate) ", world.root),
-        ("pub ", None),
-        ("pub ", None),
-    ]
-    limit = [cell.within for cell in cells if cell.within is not None]
-    if not glob and limit:
-        widths = widths[:3] if all(within is world.root for within in limit) else widths[:1]
-        if target.kind == "macro":
-            widths = widths[:3]
-    if owner is world.root and widths[-1][1] is None and not glob:
-        widths = widths[1:]
-    visibility, within = rng.choice(widths)
-    path = "::".join(target.segments)
-    unit = world.new_unit()
-    if glob:
-        world.imports.append(Import(owner, target.segments, None, "", gate, within))
-        line = f"{visibility}use {path}::*;"
-    else:
-        alias = target.name
-        live = owner.mask & world.mask(gate.text)
-        if world.chance(0.35) or world.taken(owner, alias, live):
-            alias = world.fresh(target.name[0])
-        world.imports.append(Import(owner, target.segments, target.name, alias, gate, within))
-        leaf = target.name if alias == target.name else f"{target.name} as {alias}"
-        line = f"{visibility}use {path}::{leaf};"
-        line = _grouped(world, owner, gate, within, target.segments, line, f"{path}::", leaf, visibility)
-    lines = line.split("\n")
-    if gate.text != "all()" and put(world, owner, Text(lines, unit), gate.text, gates):
-        return
-    owner.body.append(Text([*gate.attributes, *lines], unit))
-
-
-def _grouped(
-    world: World,
-    owner: Module,
-    gate: Gate,
-    within: Module | None,
-    segments: tuple[str, ...],
-    line: str,
-    prefix: str,
-    leaf: str,
-    visibility: str,
-) -> str:
-    """Now and then make the import a group with a second name from the same module."""
-    if not world.chance(0.35):
-        return line
-    other = _companion(world, owner, gate, segments, leaf.split(" ", maxsplit=1)[0], within)
-    if other is None:
-        if len(segments) > 1 and world.chance(0.6):
-            return f"{visibility}use {'::'.join(segments[:-1])}::{{{segments[-1]}::{{{leaf}}}}};"
-        return line
-    name, alias = other
-    world.imports.append(Import(owner, segments, name, alias, gate, within))
-    if world.chance(0.4):
-        return f"{visibility}use {prefix}{{\n    {leaf},\n    {name} as {alias},\n}};"
-    if len(segments) > 1 and world.chance(0.4):
-        head, last = "::".join(segments[:-1]), segments[-1]
-        return f"{visibility}use {head}::{{{last}::{leaf}, {last}::{{{name} as {alias}}}}};"
-    return f"{visibility}use {prefix}{{{leaf}, {name} as {alias}}};"
-
-
-def _companion(
-    world: World, owner: Module, gate: Gate, segments: tuple[str, ...], taken: str, within: Module | None
-) -> tuple[str, str] | None:
-    states = world.walk_modules(owner, list(segments))
-    names: list[Key] = []
-    for module, _, _ in states:
-        for key, cells in world.scopes[module].items():
-            usable = all(cell.visible_from(owner) and cell.within is None for cell in cells)
-            if usable and key[0] != taken and key[1] != "m" and (within is None or key not in names):
-                names.append(key)
-    world.rng.shuffle(names)
-    for key in sorted(names[:4]):
-        reached = 0
-        for cell in world.walk(owner, list(segments), key):
-            reached |= cell.mask
-        wanted = owner.mask & world.mask(gate.text)
-        if wanted & ~reached == 0 or world.chance(0.05):
-            return key[0], world.fresh(key[0][0])
-    return None

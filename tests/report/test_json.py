@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 
 from cfglint import __version__
 from cfglint.config import Format
-from cfglint.finding import Confirmation, Location, Repair, Report, Severity, Undecided
+from cfglint.finding import Comparison, Confirmation, Location, Repair, Replacement, Report, Severity, Undecided
 from cfglint.report import Presentation, render
 from tests.samples import finding, report
 
@@ -37,6 +38,7 @@ def test_the_contract_to_the_letter() -> None:
                 "column": 12,
                 "end_line": 2,
                 "end_column": 17,
+                "item": "kernels::launch",
                 "path": "crate::tally::launched",
                 "message": "cannot find `tally` in `crate` when `grad` is disabled",
                 "present_when": "true",
@@ -69,6 +71,12 @@ def test_the_contract_to_the_letter() -> None:
                         "line": 3,
                         "replacement": '#[cfg(any(feature = "grad", feature = "gpu"))]',
                         "leaves": 0,
+                        "title": "",
+                        "applicability": "maybe-incorrect",
+                        "edits": [],
+                        "patch": "",
+                        "creates": [],
+                        "remains": [],
                     }
                 ],
                 "confirmation": "confirmed",
@@ -77,12 +85,16 @@ def test_the_contract_to_the_letter() -> None:
         ],
         "undecided": [{"file": "src/a.rs", "line": 1, "reason": "unknown macro `m!`"}],
         "notes": ["remark"],
+        "since": None,
         "summary": {
             "packages": 6,
             "files": 15,
             "references": 1208,
             "decided": 1205,
             "findings": 1,
+            "failing": 1,
+            "suppressed": 0,
+            "baselined": 0,
             "seconds": 0.421,
         },
     }
@@ -90,7 +102,10 @@ def test_the_contract_to_the_letter() -> None:
 
 def test_every_documented_field_is_printed_and_every_printed_field_is_documented() -> None:
     page = (Path(__file__).parents[2] / "docs/json.md").read_text("utf-8")
-    printed = as_json(report(finding(repairs=(Repair("k", "f", 1, "r", 0),)), undecided=(Undecided("f", 1, "r"),)))
+    edit = Replacement("f", 1, 1, 1, 2, "r")
+    one = finding(repairs=(Repair("k", "f", 1, "r", 0, edits=(edit,)),))
+    since = Comparison("main", "0" * 40, (one,), (one,), (one,))
+    printed = as_json(replace(report(one, undecided=(Undecided("f", 1, "r"),)), since=since))
     names = set(_names(printed))
     documented = {line.split("`")[1].rsplit(".")[-1] for line in page.splitlines() if line.startswith("| `")}
     assert documented == names

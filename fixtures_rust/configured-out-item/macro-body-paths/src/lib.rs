@@ -29,3 +29,23 @@ pub fn with_log() {
     record!("log");
     silent!("log");
 }
+
+/// What is private may be named by a macro where the call may name it.
+pub mod closed {
+    fn hidden() {}
+    #[cfg(feature = "log")]
+    fn logged() {}
+
+    macro_rules! knock {
+        () => {{
+            $crate::closed::hidden();
+            crate::closed::logged();
+            //~^ CFG001 cfg(all(feature = "x", not(feature = "log")))
+        }};
+    }
+
+    #[cfg(feature = "x")]
+    pub fn with_x() {
+        knock!();
+    }
+}

@@ -23,3 +23,27 @@ pub mod user {
         record!();
     }
 }
+
+macro_rules! gated {
+    ($($item:item)*) => { $( #[cfg(feature = "x")] $item )* };
+}
+gated! {
+    /// The gate macro adds a gate, and nothing else.
+    #[allow(unused)]
+    macro_rules! local {
+        () => {};
+    }
+}
+
+macro_rules! public {
+    ($($item:item)*) => { $( #[cfg(feature = "x")] #[macro_export] $item )* };
+}
+
+#[cfg(feature = "x")]
+pub mod elsewhere {
+    pub fn go() {
+        local!();
+        crate::local!();
+        //~^ CFG012 cfg(feature = "x")
+    }
+}

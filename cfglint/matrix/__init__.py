@@ -1,0 +1,1 @@
+"""Which combinations to build: from presence conditions to the shortest list of builds that compiles all of them."""
