@@ -166,7 +166,7 @@ def with_dependencies(config: Config) -> Config:
             found[package.name] = None
             members = (workspace.package_at(entry.path) for entry in package.dependencies if entry.path is not None)
             pending.extend(member for member in members if member is not None and member in workspace.selected)
-    return replace(config, packages=tuple(found))
+    return replace(config, packages=tuple(dict.fromkeys((*config.packages, *found))))
 
 
 def plan(
