@@ -16,7 +16,7 @@ from cfglint.items.macro_definition import Part, Repetition, definition
 from cfglint.items.macro_tokens import Token, UncertainError
 from cfglint.nameres.crate import Crate
 from cfglint.nameres.macros import meanings
-from cfglint.nameres.model import Def, DefKind
+from cfglint.nameres.model import Def, DefKind, Found
 
 _SPREADING = frozenset({"item", "tt", "stmt", "block"})
 """Fragments that may declare names of the caller's wherever they are put."""
@@ -57,7 +57,7 @@ def brought_by(c: Crate, name: str) -> Brought:
 def brought_by_call(c: Crate, mount: int, index: int) -> frozenset[str] | None:
     """The names that one call may declare beside the items it is given; None when it cannot be told."""
     found = meanings(c, mount, index)
-    if not found.hits or found.covered is not TRUE:
+    if not found.hits or not is_settled(c, found):
         return None
     names: set[str] = set()
     for target, _, _ in found.hits:
@@ -89,6 +89,18 @@ def writes(c: Crate, name: str, word: str) -> bool:
                 reached |= new
                 pending += new
     return False
+
+
+def is_settled(c: Crate, found: Found) -> bool:
+    """Whether the macros that a call means are known for certain: one of another crate stays what it is, gated or not.
+
+    Where it is gated out the call itself is in error, and makes nothing.
+    """
+    if found.covered is TRUE:
+        return True
+    return (
+        len(found.hits) == 1 and found.hits[0].target.kind is DefKind.MACRO and found.hits[0].target.crate != c.d.crate
+    )
 
 
 def only_gated_outside(c: Crate, mount: int, index: int) -> bool:
