@@ -113,7 +113,8 @@ class Crate:
         self.unread: dict[str, Found | None] = {}
         self.outside: dict[int, object] = {}
         self.all_names: frozenset[str] | None = None
-        self.withheld: dict[tuple[int, str, int], Found] = {}
+        self.waiting: set[tuple[int, int]] = set()
+        self.decided: dict[tuple[int, int], Condition] = {}
         self.closed: bool | None = None
         self.written: frozenset[str] | None = None
         self.imported_names: frozenset[str] | None = None
@@ -190,10 +191,10 @@ class Crate:
             self.memo[key] = answer
             self.lowest = outer
             if len(cycle) > 1:
-                from cfglint.nameres.cycles import settle
+                from cfglint.nameres.cycles import note_waiting
 
-                settle(self, cycle)
-                return self.memo[key] if key in self.memo else self.query(key, compute)
+                note_waiting(self, cycle)
+                answer = self.memo[key] if key in self.memo else self.query(key, compute)
         return answer
 
     def _next_round(self, start: int, unsettled: int, rounds_left: int) -> None:

@@ -54,6 +54,7 @@ class Simulation:
         self.c = c
         self.lookups = 0
         self.number = 0
+        self.is_over = False
         self.imports: dict[tuple[int, int], Import] = {}
         self.nodes: dict[Key, Node] = {}
 
@@ -170,6 +171,11 @@ class Simulation:
             if before == [(i.reached, i.lost, i.found, i.absent) for i in order]:
                 break
 
+    def release(self) -> None:
+        """Give up what still waits: then globs hand on all that they have."""
+        self.is_over = True
+        self._spread()
+
     def _advance(self, one: Import) -> None:
         """Try to decide an import that waits."""
         if one.unreached is not FALSE:
@@ -238,6 +244,8 @@ class Simulation:
 
     def handed_on(self, node: Node) -> Found:
         """What globs take from here: of what globs have brought only that which no named import can hide any more."""
+        if self.is_over:
+            return node.meaning()
         firm = node.firm()
         rest = ~disjunction([covered_by(firm), *(one.holds(node.key[2]) for one in node.imports)])
         return merge([*firm, *within(node.by_glob.hits, rest)])
