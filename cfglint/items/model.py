@@ -91,7 +91,10 @@ PUBLIC = Visibility(("pub",))
 
 
 class Item(Struct, frozen=True):
-    """A declared item with a name. `kind` is rustc's word (function, struct, enum, ...)."""
+    """A declared item with a name. `kind` is rustc's word (function, struct, enum, ...).
+
+    `is_expanded`: an attribute stands on it that is a macro, a derive among them.
+    """
 
     kind: str
     name: str
@@ -104,6 +107,7 @@ class Item(Struct, frozen=True):
     shape: str = ""
     inner: int = -1
     derives: bool = False
+    is_expanded: bool = False
 
 
 class ModuleFile(Struct, frozen=True):

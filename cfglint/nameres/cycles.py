@@ -26,8 +26,11 @@ def note_waiting(c: Crate, cycle: Sequence[Query]) -> None:
     lowest = c.lowest
     simulation = Simulation(c)
     try:
-        for key in keys:
-            simulation.add(key)
+        pending = list(keys)
+        while pending:  # and where the names come from, as far as that has been asked
+            key = pending.pop()
+            if key not in simulation.nodes:
+                pending += (k for k in simulation.behind(simulation.add(key)) if ("n", *k) in c.memo)
         simulation.solve()
         waiting = {place for place, one in simulation.imports.items() if one.stuck is not FALSE}
         if waiting:
@@ -41,9 +44,9 @@ def note_waiting(c: Crate, cycle: Sequence[Query]) -> None:
         for asked in cycle:
             if asked[0] != "n":  # it rests on the names: it is found out again when it is asked
                 c.memo.pop(asked, None)
-        for key, node in simulation.nodes.items():
+        for key in keys:
             query: Query = ("n", *key)
-            c.memo[query] = node.meaning()
+            c.memo[query] = simulation.nodes[key].meaning()
 
 
 def import_decided(c: Crate, scope: int, index: int) -> Condition:
