@@ -87,6 +87,7 @@ def test_the_documents_show_outputs() -> None:
     assert {document.name for document, _ in outputs()} == {
         "README.md",
         "builds.md",
+        "explain.md",
         "seed.md",
         "check.md",
         "baseline.md",

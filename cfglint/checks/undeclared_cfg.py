@@ -39,8 +39,10 @@ def undeclared_cfg(analysis: Analysis) -> Iterator[Finding]:
 
 
 def _expected(analysis: Analysis, root: Root) -> Expected:
-    """What the manifest and the build script declare."""
+    """What the manifest, the build script and our own settings declare."""
     texts = list(root.package.check_cfg)
+    settings = (analysis.config.settings, analysis.config.member(root.package.name))
+    texts += [f"cfg({name}, values(none(), any()))" for each in settings for name, _ in each.flags or ()]
     if analysis.linked is not None:
         script = build_script(analysis.linked, root.package)
         texts += script.check_cfg

@@ -111,7 +111,8 @@ def from_log(config: Config, text: str) -> Answer:
         more = f" ({log.placeless} errors without a place)" if log.placeless else ""
         raise UsageError(f"no error of rustc with a place in this log{more}")
     workspace = load_workspace(config.start)
-    placed = [(error, file) for error in log.errors if (file := _existing(workspace, error.file)) is not None]
+    existing = [(error, _existing(workspace, error.file)) for error in log.errors]
+    placed = [(error, file) for error, file in existing if file and Path(file).is_relative_to(workspace.root)]
     if not placed:
         first = log.errors[0]
         raise UsageError(f"no error of this log is in a file of {workspace.root}: the first is in {first.file}")

@@ -123,7 +123,7 @@ class Laboratory:
             default_members=tuple(changed[package] for package in old.default_members),
         )
         analysis.program = Program(files.source)
-        analysis.linked = linker(analysis.workspace, files, analysis.program)
+        analysis.linked = linker(analysis.workspace, files, analysis.program, analysis.config.dependencies)
         analysis.tasks = [
             (changed[package], _same_target(changed[package], target)) for package, target in analysis.tasks
         ]

@@ -170,7 +170,16 @@ class _Reader:
         if depth >= _DEEPEST:
             return
         inputs = {key: filled(y.text(value) or "", scope.lookup) for key, _, value in y.entries(y.get(node, "with"))}
-        self.workflow(self.root / name.removeprefix("./"), inputs, depth + 1)
+        file = self.inside(name)
+        if file is None:
+            self.gap(source, uses, "a path that leads out of the repository")
+        else:
+            self.workflow(file, inputs, depth + 1)
+
+    def inside(self, name: str) -> Path | None:
+        """A path of the repository as `uses: ./..` gives it."""
+        parts = name.removeprefix("./").split("/")
+        return None if ".." in parts or "" in parts[:1] else self.root.joinpath(*parts)
 
     def steps(self, source: Source, root: y.Node, node: y.Node, origin: Origin, scope: _Scope, depth: int) -> None:
         exported: dict[str, tuple[str, ...]] = {}
@@ -247,7 +256,9 @@ class _Reader:
             self.cargo_action(source, step, given, origin, scope, exported)
 
     def composite(self, name: str, given: Mapping[str, str], origin: Origin, scope: _Scope, depth: int) -> None:
-        folder = self.root / name.removeprefix("./")
+        folder = self.inside(name)
+        if folder is None:
+            return
         file = next((folder / each for each in ("action.yml", "action.yaml") if (folder / each).is_file()), None)
         found = self.document(file) if file is not None and depth < _DEEPEST else None
         if found is None:

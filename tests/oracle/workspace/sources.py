@@ -279,7 +279,7 @@ class _Library(_Writer):
             self._members(module, name, gate, above)
         kind = "maker" if makes else kind
         self.crate.exports.append(Export(path, kind, gates, frozenset({before + 1}), makes))
-        if gate.text != "all()" and kind not in ("macro", "enum", "unit") and rng.random() < 0.2:
+        if gate.text != "all()" and kind not in ("macro", "maker", "enum", "unit") and rng.random() < 0.2:
             other = spell(rng, f"not({gate.text})")
             module.body.append(self.text([*other.attributes, _BODIES[kind].format(n=name)], inert=False))
 
