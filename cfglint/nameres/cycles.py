@@ -21,7 +21,7 @@ from cfglint.nameres.simulation import Simulation, TooLongError, order_of
 def note_waiting(c: Crate, cycle: Sequence[Query]) -> None:
     """Remember the imports of a cycle of queries that wait for themselves in some configuration, and answer without them."""
     keys = [cast(Key, key[1:]) for key in cycle if key[0] == "n"]
-    if not any(e.kind is EntryKind.IMPORT for scope, name, _ in keys for e in c.d.scopes[scope].names.get(name, ())):
+    if not any(_may_hold_back(c, scope, name) for scope, name, _ in keys):
         return
     lowest = c.lowest
     simulation = Simulation(c)
@@ -32,7 +32,9 @@ def note_waiting(c: Crate, cycle: Sequence[Query]) -> None:
             if key not in simulation.nodes:
                 pending += (k for k in simulation.behind(simulation.add(key)) if ("n", *k) in c.memo)
         simulation.solve()
-        waiting = {place for place, one in simulation.imports.items() if one.stuck is not FALSE}
+        waiting = {
+            place for place, one in simulation.imports.items() if not one.data.is_glob and one.stuck is not FALSE
+        }
         if waiting:
             simulation.release()
     except TooLongError:
@@ -47,6 +49,12 @@ def note_waiting(c: Crate, cycle: Sequence[Query]) -> None:
         for key in keys:
             query: Query = ("n", *key)
             c.memo[query] = simulation.nodes[key].meaning()
+
+
+def _may_hold_back(c: Crate, scope: int, name: str) -> bool:
+    """Whether a named import and a glob of this scope may both bring the name."""
+    data = c.d.scopes[scope]
+    return bool(data.globs) and any(entry.kind is EntryKind.IMPORT for entry in data.names.get(name, ()))
 
 
 def import_decided(c: Crate, scope: int, index: int) -> Condition:

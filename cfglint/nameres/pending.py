@@ -67,7 +67,9 @@ class Import:
 
     @property
     def stuck(self) -> Condition:
-        """Where some namespace is never decided."""
+        """Where some namespace is never decided, or the module of a glob."""
+        if self.data.is_glob:
+            return self.unreached
         return disjunction(self.pending(space) for space in self.found)
 
     @property

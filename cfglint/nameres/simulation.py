@@ -225,6 +225,7 @@ class Simulation:
         if one.unreached is not FALSE:
             self._reach(one)
         if one.data.is_glob:
+            self._note(one)
             self._spread()
             return
         changed = False
@@ -246,7 +247,7 @@ class Simulation:
 
     def _note(self, one: Import) -> None:
         """Write down when an import was decided in all namespaces."""
-        done = one.gate - disjunction(one.pending(space) for space in one.found)
+        done = one.gate - one.stuck
         new = done - disjunction(condition for _, condition in one.decided)
         if new is not FALSE:
             self.number += 1
