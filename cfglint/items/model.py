@@ -222,12 +222,13 @@ class Reference(Struct, frozen=True):
 
 
 class Select(Struct, frozen=True):
-    """A `cfg_select!` without a catch-all arm: some predicate must be true."""
+    """A `cfg_select!`: some predicate must be true. `scope` is the one that its items belong to, -1 for an operand."""
 
     gate: int
     covered: Predicate
     start: int
     end: int
+    scope: int = -1
 
 
 class Guard(Struct, frozen=True):

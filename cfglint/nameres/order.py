@@ -34,13 +34,17 @@ def order_of_entry(d: DefMap, scope: int, entry: Entry) -> Order:
 
 
 def has_late_parts(d: DefMap, scope: int) -> bool:
-    """Whether something of a scope, or of its file, is come upon late."""
+    """Whether something of a scope is come upon late."""
     data = d.scopes[scope]
     tree = d.mounts[data.mount].tree
-    return bool(data.calls or tree.selects) or any(
-        entry.kind is EntryKind.ITEM and tree.items[entry.index].is_expanded
-        for entries in data.names.values()
-        for entry in entries
+    return (
+        bool(data.calls)
+        or any(select.scope == data.tree_scope for select in tree.selects)
+        or any(
+            entry.kind is EntryKind.ITEM and tree.items[entry.index].is_expanded
+            for entries in data.names.values()
+            for entry in entries
+        )
     )
 
 
