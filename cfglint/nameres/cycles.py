@@ -18,10 +18,13 @@ from cfglint.nameres.pending import Key
 from cfglint.nameres.simulation import Simulation, TooLongError, order_of
 
 
-def note_waiting(c: Crate, cycle: Sequence[Query]) -> None:
-    """Remember the imports of a cycle of queries that wait for themselves in some configuration, and answer without them."""
-    keys = [cast(Key, key[1:]) for key in cycle if key[0] == "n"]
-    if not any(_may_hold_back(c, scope, name) for scope, name, _ in keys):
+def note_waiting(c: Crate, cycle: Sequence[Query], unsteady: Sequence[Query]) -> None:
+    """Remember the imports of a cycle of queries that wait for themselves in some configuration, and answer without them.
+
+    `unsteady` are queries of the cycle whose answers have never settled: there the order of decisions counts.
+    """
+    keys = [cast(Key, key[1:]) for key in dict.fromkeys((*cycle, *unsteady)) if key[0] == "n"]
+    if not unsteady and not any(_may_hold_back(c, scope, name) for scope, name, _ in keys):
         return
     lowest = c.lowest
     simulation = Simulation(c)
@@ -41,7 +44,7 @@ def note_waiting(c: Crate, cycle: Sequence[Query]) -> None:
         return
     finally:
         c.lowest = lowest
-    if waiting:
+    if waiting or unsteady:
         c.waiting |= waiting
         for asked in cycle:
             if asked[0] != "n":  # it rests on the names: it is found out again when it is asked
