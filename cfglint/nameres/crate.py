@@ -430,6 +430,11 @@ def one_doubt(hits: list[Hit]) -> list[Hit]:
     return [*known, Hit(doubtful[0].target, possible & doubt, visibility)]
 
 
+def is_qualified(atom: Atom) -> bool:
+    """Whether an atom is a feature of another crate ("The words of other crates")."""
+    return atom.kind is AtomKind.FEATURE and QUALIFIER in atom.key
+
+
 def merge(hits: list[Hit]) -> Found:
     """Hits of one definition made one; the condition under which there is any."""
     if not hits:

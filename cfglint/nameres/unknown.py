@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from cfglint.condition.diagram import FALSE, TRUE, Condition
 from cfglint.condition.predicate import Literal
 from cfglint.items import model as m
+from cfglint.items.declaring import SPREADING
 from cfglint.items.expanded import MadeItem
 from cfglint.items.made_items import Declaration
 from cfglint.nameres import preludes
@@ -28,8 +29,6 @@ HARMLESS = (
 """Macros that declare nothing."""
 _VALUES = frozenset({"function", "constant", "static"})
 _INCLUDING = frozenset({"include", "include_proto"})
-_SPREADING = frozenset({"item", "tt", "stmt", "block"})
-"""Fragments that may declare names of the caller's wherever they are put."""
 
 
 @dataclass(slots=True)
@@ -248,6 +247,6 @@ def _by_expansion(c: Crate, mount: int, index: int) -> tuple[MadeItem, ...] | No
         return None
     if any(piece.nested for piece in expansion.pieces):
         return None
-    if not call.parsed and any(piece.kind in _SPREADING for piece in expansion.pieces):
+    if not call.parsed and any(piece.kind in SPREADING for piece in expansion.pieces):
         return None
     return expansion.items
