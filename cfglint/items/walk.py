@@ -59,6 +59,11 @@ SKIPPED = frozenset(
 )
 """Kinds that hold nothing to find."""
 
+_NO_NAMES = frozenset(
+    """as break const continue else enum extern false fn for if impl in let loop match mod move mut pub ref return static
+    struct trait true type unsafe use where while""".split()
+)
+"""Keywords that tree-sitter takes for names in places, such as in `break &mut x`."""
 _HIDDEN_BY_LOCALS = frozenset({m.Space.VALUE, m.Space.ANY, m.Space.CALL})
 _HIDDEN_BY_NOTHING = frozenset({m.Space.DERIVE, m.Space.ATTRIBUTE, m.Space.MACRO})
 _TYPE = m.Space.TYPE
@@ -303,7 +308,7 @@ class Walk:
                     hidden = conditional
             elif space is _TYPE and first == "Self":
                 return
-            if first == "_":
+            if first == "_" or (first in _NO_NAMES and not self.source.startswith(b"r#", start)):
                 return
         if first in self.generics and space not in _HIDDEN_BY_NOTHING:
             return
