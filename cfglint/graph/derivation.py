@@ -117,7 +117,8 @@ def gate_of(found: Found) -> int:
         if reference.path == found.question.path and (found.start, found.end) in reference.spans:
             return reference.gate
     for imported in tree.imports:
-        if (imported.start, imported.path) == (found.start, found.question.path):
+        prefixes = [(start, imported.path[:length]) for length, start, _ in imported.shared]
+        if (found.start, found.question.path) in ((imported.start, imported.path), *prefixes):
             return imported.gate
     return 0
 

@@ -19,6 +19,7 @@ from cfglint.finding import Finding
 from cfglint.graph.derivation import derive, explain
 from cfglint.graph.explanation import Answer, Explanation, Told, Verdict
 from cfglint.graph.places import Found, Place, covers, references_at
+from cfglint.identity import identified
 from cfglint.inquiry.build_log import LoggedError, read_log
 from cfglint.manifest.package import Package
 from cfglint.manifest.workspace import Workspace, load_workspace
@@ -60,12 +61,11 @@ def at_place(config: Config, place: Place) -> Answer:
         raise UsageError(f"no such file: {place.file}")
     place = replace(place, file=file)
     analysis, numbers = _roots_of(config, workspace, place.file)
-    outcome = pipeline.examine(analysis, numbers)
+    findings = _findings(analysis, numbers)
     found = [each for root in analysis.roots for each in references_at(analysis, root, place)]
     exact = [each for each in found if covers(analysis, each, place)]
     if not exact:
         raise UsageError(_nothing_there(analysis, place, found))
-    findings = [finding for _, finding in outcome.findings]
     tried = Laboratory(analysis, pipeline.root_of)
     explanations = [_explained(tried, each, findings) for each in _chosen(exact)]
     failing = [each for each in explanations if each.verdict is Verdict.FAILS]
@@ -183,8 +183,14 @@ def _examined(config: Config, workspace: Workspace, files: Sequence[str]) -> tup
     owners = {owner.name for file in files if (owner := _owner_of(workspace.packages, file)) is not None}
     names = tuple(sorted(owners)) or tuple(package.name for package in workspace.packages)
     analysis = pipeline.analyze(replace(config, packages=names))
-    outcome = pipeline.examine(analysis, _mounting(analysis, files))
-    return analysis, [finding for _, finding in outcome.findings]
+    return analysis, _findings(analysis, _mounting(analysis, files))
+
+
+def _findings(analysis: Analysis, numbers: Sequence[int]) -> list[Finding]:
+    """What the checks say of these crate roots, with the fingerprints that `check` gives them."""
+    found = [finding for _, finding in pipeline.examine(analysis, numbers).findings]
+    ordered = sorted(found, key=Finding.sort_key)
+    return list(identified(ordered, lambda file: analysis.source(str(analysis.workspace_root / file))))
 
 
 def _mounting(analysis: Analysis, files: Sequence[str]) -> list[int]:

@@ -12,7 +12,7 @@ from cfglint.graph.derivation import gate_of
 from cfglint.nameres.crate import opaque_atoms
 from cfglint.repair.candidate import Candidate, Case
 from cfglint.repair.gate_edits import without
-from cfglint.repair.narrow import Spot, narrowed, narrowed_name
+from cfglint.repair.narrow import Spot, narrowed, narrowed_names
 from cfglint.repair.predicates import occurs
 from cfglint.syntax.attribute_text import subject_at
 from cfglint.syntax.carriers import Carrier, carriers_of, use_at
@@ -66,7 +66,7 @@ def guard_at(case: Case, carrier: Carrier) -> Candidate | None:
     word, name = subject_at(case.source, carrier.code_start)
     use = use_at(case.source, case.offset) if carrier.kind == "import" else None
     if use is not None and len(use.leaves) > 1:
-        made = narrowed_name(spot, carrier, case.derived.failing)
+        made = narrowed_names(spot, carrier, case.derived.failing)
         what = f"the import of `{case.derived.found.question.path[-1]}`"
     else:
         made = narrowed(spot, carrier, case.derived.failing)
