@@ -29,7 +29,7 @@ from cfglint.manifest.targets import TargetKind
 from cfglint.matrix.gates import gates
 from cfglint.matrix.goals import Unit, built_as
 from cfglint.nameres.analysis import Analysis
-from cfglint.workflow.builds import Build, builds, select
+from cfglint.workflow.builds import LIBRARY, Build, builds, select
 from cfglint.workflow.invocations import Invocation
 from cfglint.workflow.survey import survey
 
@@ -124,7 +124,9 @@ def _try(root: Path, most: int) -> tuple[list[Spot], list[Tried]]:
     by_place = {(str(spot.file), spot.line): spot.number for spot in spots}
     chosen: dict[str, tuple[list[str], dict[str, str], list[Build]]] = {}
     for one in found.invocations:
-        if one.unknown or not one.builds or one.call.host != HOST or one.program in ("miri", "wasm-pack", "cross"):
+        if one.unknown or not one.builds or one.call.host != HOST or one.no_dev_deps:
+            continue
+        if one.program in ("miri", "wasm-pack", "cross"):
             continue
         own = [b for b in builds(one, found.workspace, found.setting, found.prefix) if b.triple == HOST]
         for words, environment, some in _commands(one, own, select(one, found.workspace, found.prefix).packages):
@@ -195,15 +197,27 @@ def _commands(
         return  # `cargo check` has no way to build unit tests alone with this profile
     selection = [word for package in packages for word in ("-p", package.name)]
     if one.hack is not None:
-        for build in random.Random(3).sample(list(own), min(4, len(own))):  # noqa: S311  (a seeded choice)
-            features = ["--features", ",".join(sorted(build.features))] if build.features else []
-            yield ["check", "-p", build.package.name, "--no-default-features", *features, *kinds], environment, [build]
+        groups = _by_choice(own)
+        for group in random.Random(3).sample(groups, min(4, len(groups))):  # noqa: S311  (a seeded choice)
+            first = group[0]
+            features = ["--features", ",".join(sorted(first.features))] if first.features else []
+            yield ["check", "-p", first.package.name, "--no-default-features", *features, *kinds], environment, group
         return
     words = ["check", *selection, *kinds, *(["--all-features"] if one.all_features else [])]
     words += ["--no-default-features"] if one.no_default else []
     words += ["--features", ",".join(one.features)] if one.features else []
     words += ["--release"] if one.release else []
     yield words, environment, list(own)
+
+
+def _by_choice(own: Sequence[Build]) -> list[list[Build]]:
+    """The builds of cargo-hack, each package that it goes through with those that it depends on."""
+    groups: list[list[Build]] = []
+    for build in own:
+        if build.units != LIBRARY:
+            groups.append([])
+        groups[-1].append(build)
+    return groups
 
 
 def _run(words: Sequence[str], environment: dict[str, str], root: Path) -> tuple[frozenset[int], bool]:

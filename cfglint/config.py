@@ -49,6 +49,13 @@ class FailOn(enum.Enum):
     NEVER = "never"
 
 
+class Dependencies(enum.Enum):
+    """Whether the sources of dependencies from outside are looked into where they are on disk."""
+
+    READ = "read"
+    SKIP = "skip"
+
+
 class ColorChoice(enum.Enum):
     """Whether to colour what is printed; AUTO asks the environment and the terminal."""
 
@@ -81,6 +88,7 @@ class Settings:
 
     fail_on: FailOn | None = None
     format: Format | None = None
+    dependencies: Dependencies | None = None
     select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] | None = None
     targets: tuple[str, ...] | None = None
@@ -129,6 +137,7 @@ class Config:
     narrowing: Narrowing = field(default_factory=Narrowing)
     targets: tuple[str, ...] = ()
     kinds: frozenset[str] = frozenset()
+    dependencies: Dependencies = Dependencies.READ
     format: Format = Format.TEXT
     fail_on: FailOn = FailOn.ERROR
     color: ColorChoice = ColorChoice.AUTO
@@ -211,7 +220,7 @@ def with_settings(config: Config, settings: Settings, *, given: Iterable[str]) -
     taken = frozenset(given)
     wanted = {
         name: value
-        for name in ("fail_on", "format", "select", "ignore", "targets")
+        for name in ("fail_on", "format", "select", "ignore", "targets", "dependencies")
         if (value := getattr(settings, name)) is not None and name not in taken
     }
     return replace(config, **wanted, settings=settings)

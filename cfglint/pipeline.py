@@ -82,7 +82,7 @@ def analyze(config: Config, files: Files | None = None) -> Analysis:
     files = files or Files()
     analysis = Analysis(config, workspace, files, Program(files.source), started=started)
     analysis.notes.extend(str(problem) for problem in workspace.problems)
-    analysis.linked = linker(workspace, files, analysis.program)
+    analysis.linked = linker(workspace, files, analysis.program, config.dependencies)
     packages = _possible(analysis, analysis.linked, _selected(config, workspace))
     analysis.tasks.extend(
         (package, target) for package in packages for target in _ordered(package) if _modes(config, target)
@@ -166,7 +166,7 @@ def with_dependencies(config: Config) -> Config:
             found[package.name] = None
             members = (workspace.package_at(entry.path) for entry in package.dependencies if entry.path is not None)
             pending.extend(member for member in members if member is not None and member in workspace.selected)
-    return replace(config, packages=tuple(found))
+    return replace(config, packages=tuple(dict.fromkeys((*config.packages, *found))))
 
 
 def plan(

@@ -110,7 +110,12 @@ def _report(package: Package, fails_in: Mapping[Place, list[FeatureSet]]) -> dic
         }
         finding["fails_when"] = f"any({', '.join(cubes)})"
         finding["failing"] = {"count": len(sets), "of": len(package.verdicts)}
-        finding["witness"] = {"features": sorted(sets[0].features), "default_features": False, "target": None, "command": ""}
+        finding["witness"] = {
+            "features": sorted(sets[0].features),
+            "default_features": False,
+            "target": None,
+            "command": "",
+        }
         findings.append(finding)
     return {"findings": findings, "undecided": []}
 

@@ -80,7 +80,7 @@ def find_cargo(environment: Mapping[str, str] | None = None) -> str:
     environment = os.environ if environment is None else environment
     cargo = environment.get("CARGO") or shutil.which("cargo", path=environment.get("PATH"))
     if cargo is None:
-        raise CfglintError("--confirm needs cargo, and there is none on PATH")
+        raise CfglintError("cargo is needed, and there is none on PATH")
     return cargo
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from cfglint.condition.diagram import FALSE, Condition
 from cfglint.finding import Finding, GatedItem
@@ -22,25 +23,51 @@ from cfglint.nameres.scope import NAMING, entry_hits
 _SPACES = (Namespace.TYPE, Namespace.VALUE)
 
 
+class _Clash(NamedTuple):
+    """A later declaration, at `span` in the file of `scope`, and the mount, offset and gate of the earlier one."""
+
+    scope: int
+    name: str
+    span: tuple[int, int]
+    context: Condition
+    other: tuple[int, int, int]
+    kind: str
+    failing: Condition
+
+
 def overlapping_definitions(analysis: Analysis) -> Iterator[Finding]:
-    """One finding for each later declaration that overlaps an earlier one."""
+    """One finding for each later declaration that overlaps an earlier one, also where its file is mounted twice."""
     for root in analysis.roots:
-        for scope, data in enumerate(root.crate.d.scopes):
-            if data.kind not in NAMING:
-                continue
-            for name, entries in data.names.items():
-                if len(entries) > 1 and name != "_":
-                    yield from _clashes(analysis, root, scope, data, name, entries)
-        yield from _exported_macro_clashes(analysis, root)
-        for mount, file in enumerate(root.crate.d.mounts):
-            for item in file.tree.items:
-                if len(item.members) > 1 and item.kind == "enum":
-                    yield from _variant_clashes(analysis, root, mount, item)
+        found: dict[tuple[str, str, tuple[int, int]], _Clash] = {}
+        for clash in _all_clashes(root):
+            file = root.crate.d.mounts[root.crate.d.scopes[clash.scope].mount].file
+            key = (file, clash.name, clash.span)
+            found[key] = _joined(found[key], clash) if key in found else clash
+        for clash in found.values():
+            finding = _finding(analysis, root, clash)
+            if finding is not None:
+                yield finding
 
 
-def _clashes(
-    analysis: Analysis, root: Root, scope: int, data: ScopeData, name: str, entries: list[Entry]
-) -> Iterator[Finding]:
+def _joined(one: _Clash, other: _Clash) -> _Clash:
+    return one._replace(context=one.context | other.context, failing=one.failing | other.failing)
+
+
+def _all_clashes(root: Root) -> Iterator[_Clash]:
+    for scope, data in enumerate(root.crate.d.scopes):
+        if data.kind not in NAMING:
+            continue
+        for name, entries in data.names.items():
+            if len(entries) > 1 and name != "_":
+                yield from _clashes(root, scope, data, name, entries)
+    yield from _exported_macro_clashes(root)
+    for mount, file in enumerate(root.crate.d.mounts):
+        for item in file.tree.items:
+            if len(item.members) > 1 and item.kind == "enum":
+                yield from _variant_clashes(root, mount, item)
+
+
+def _clashes(root: Root, scope: int, data: ScopeData, name: str, entries: list[Entry]) -> Iterator[_Clash]:
     ordered = sorted(entries, key=lambda e: _span(root, data, e))
     here = root.crate.module_condition(data.module) & root.crate.context(data.mount, data.gate)
     for position, second in enumerate(ordered):
@@ -60,9 +87,7 @@ def _clashes(
         context = root.crate.context(data.mount, _row(root, data, second).gate)
         other = _row(root, data, overlapped)
         place = (data.mount, other.start, other.gate)
-        finding = _finding(analysis, root, scope, name, _span(root, data, second), context, place, kind, failing)
-        if finding is not None:
-            yield finding
+        yield _Clash(scope, name, _span(root, data, second), context, place, kind, failing)
 
 
 def _satisfiable(condition: Condition, root: Root) -> bool:
@@ -99,7 +124,7 @@ def _span(root: Root, data: ScopeData, entry: Entry) -> tuple[int, int]:
     return row.start, row.end
 
 
-def _exported_macro_clashes(analysis: Analysis, root: Root) -> Iterator[Finding]:
+def _exported_macro_clashes(root: Root) -> Iterator[_Clash]:
     """`#[macro_export]`ed macros of one name: they all stand in the crate root (E0428)."""
     crate = root.crate
     for name, places in crate.d.exported.items():
@@ -112,13 +137,10 @@ def _exported_macro_clashes(analysis: Analysis, root: Root) -> Iterator[Finding]
             scope = crate.d.mounts[mount].first_scope + two.scope
             if failing is not FALSE:
                 span = (two.start, two.end)
-                other = (first_mount, one.start, one.gate)
-                finding = _finding(analysis, root, scope, name, span, context, other, "macro", failing)
-                if finding is not None:
-                    yield finding
+                yield _Clash(scope, name, span, context, (first_mount, one.start, one.gate), "macro", failing)
 
 
-def _variant_clashes(analysis: Analysis, root: Root, mount: int, item: Item) -> Iterator[Finding]:
+def _variant_clashes(root: Root, mount: int, item: Item) -> Iterator[_Clash]:
     """Variants of one name that are compiled together."""
     by_name: dict[str, list[Member]] = {}
     for member in item.members:
@@ -129,26 +151,12 @@ def _variant_clashes(analysis: Analysis, root: Root, mount: int, item: Item) -> 
             context = root.crate.context(mount, second.gate)
             failing = certainly(root.crate.final(context & root.crate.context(mount, first.gate)))
             span = (second.start, second.start + len(name.encode()))
-            other = (mount, first.start, first.gate)
-            finding = _finding(analysis, root, scope, name, span, context, other, "variant", failing)
-            if finding is not None:
-                yield finding
+            yield _Clash(scope, name, span, context, (mount, first.start, first.gate), "variant", failing)
 
 
-def _finding(
-    analysis: Analysis,
-    root: Root,
-    scope: int,
-    name: str,
-    span: tuple[int, int],
-    context: Condition,
-    other: tuple[int, int, int],
-    kind: str,
-    failing: Condition,
-) -> Finding | None:
-    """The finding at `span` in the file of `scope`; `other` is the mount, offset and gate of the earlier declaration."""
-    file = root.crate.d.mounts[root.crate.d.scopes[scope].mount].file
-    other_mount, start, gate = other
+def _finding(analysis: Analysis, root: Root, clash: _Clash) -> Finding | None:
+    file = root.crate.d.mounts[root.crate.d.scopes[clash.scope].mount].file
+    other_mount, start, gate = clash.other
     other_file = root.crate.d.mounts[other_mount].file
     line, _ = analysis.position(other_file, start)
     where = show(root.crate.context(other_mount, gate), root)
@@ -156,15 +164,15 @@ def _finding(
         root,
         "CFG010",
         "overlapping-definitions",
-        location(analysis, file, *span),
-        path=name,
-        scope=scope_name(root, scope),
-        context=context,
+        location(analysis, file, *clash.span),
+        path=clash.name,
+        scope=scope_name(root, clash.scope),
+        context=clash.context,
         resolved=None,
-        failing=failing,
+        failing=clash.failing,
         say=Words(
-            f"the name `{name}` is defined multiple times when {words(failing, root)}",
-            (GatedItem(analysis.display_path(other_file), line, kind, name, where),),
+            f"the name `{clash.name}` is defined multiple times when {words(clash.failing, root)}",
+            (GatedItem(analysis.display_path(other_file), line, clash.kind, clash.name, where),),
             (),
             ("make the gates exclude each other",),
         ),

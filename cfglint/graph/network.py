@@ -62,7 +62,7 @@ class _Builder:
             known.count += link.count
 
 
-def network(analysis: Analysis, roots: Iterable[Root], given: Condition = TRUE) -> nx.MultiDiGraph:
+def network(analysis: Analysis, roots: Iterable[Root], given: Condition = TRUE) -> nx.MultiDiGraph[str]:
     """The graph of these crate roots.
 
     Nodes have `label`, `kind`, `package`, `file`, `line`, `when`; edges `kind`, `when`, `fails_when` (where the code is
@@ -79,7 +79,7 @@ def network(analysis: Analysis, roots: Iterable[Root], given: Condition = TRUE) 
         _imports(builder, root)
         _references(builder, root)
     by_crate = {root.crate.d.crate: root for root in listed}
-    graph = nx.MultiDiGraph()
+    graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
     ids = _identities(builder)
     for target, (home, condition) in builder.nodes.items():
         graph.add_node(ids[target], **_node(analysis, target, home, condition, given))
@@ -89,11 +89,11 @@ def network(analysis: Analysis, roots: Iterable[Root], given: Condition = TRUE) 
     return graph
 
 
-def neighbourhood(graph: nx.MultiDiGraph, node: str, depth: int) -> nx.MultiDiGraph:
+def neighbourhood(graph: nx.MultiDiGraph[str], node: str, depth: int) -> nx.MultiDiGraph[str]:
     """The part of the graph within `depth` edges of a node, those that contain it left aside but for its own module."""
     import networkx as nx
 
-    plain = nx.MultiDiGraph()
+    plain: nx.MultiDiGraph[str] = nx.MultiDiGraph()
     plain.add_nodes_from(graph)
     plain.add_edges_from((a, b) for a, b, kind in graph.edges(keys=True) if kind != "contains")
     near = set(nx.ego_graph(plain, node, radius=depth, undirected=True))
@@ -103,7 +103,7 @@ def neighbourhood(graph: nx.MultiDiGraph, node: str, depth: int) -> nx.MultiDiGr
     return nx.MultiDiGraph(graph.subgraph(near))
 
 
-def matching(graph: nx.MultiDiGraph, name: str) -> list[str]:
+def matching(graph: nx.MultiDiGraph[str], name: str) -> list[str]:
     """The nodes that a name means: its whole path, the path in a crate, or the end of one."""
     wanted = name.removesuffix("()")
     exact = [node for node in graph if graph.nodes[node]["label"] == wanted]

@@ -21,7 +21,7 @@ _PLAIN = frozenset({TargetKind.LIB, TargetKind.BIN})
 
 def graph_of(
     config: Config, item: str | None, *, when: str | None, depth: int, all_targets: bool
-) -> tuple[nx.MultiDiGraph, str | None]:
+) -> tuple[nx.MultiDiGraph[str], str | None]:
     """The graph, and the node that `item` means.
 
     Raises UsageError where `when` is no predicate, or `item` names nothing, or several things.

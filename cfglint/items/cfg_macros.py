@@ -58,10 +58,10 @@ def invocation(w: Walk, node: Node, gate: int, *, in_items: bool) -> None:
         return
     name = path[-1]
     if name == "cfg_if":
-        if not _cfg_if(w, tokens, gate):
+        if not _cfg_if(w, tokens, gate, in_items=in_items):
             w.gap(node, "a cfg_if! that is not understood", w.scope)
     elif name == "cfg_select":
-        if not _cfg_select(w, node, tokens, gate):
+        if not _cfg_select(w, node, tokens, gate, in_items=in_items):
             w.gap(node, "a cfg_select! that is not understood", w.scope)
     elif name == "compile_error":
         w.guards.append(m.Guard(gate, node.start_byte, node.end_byte))
@@ -120,7 +120,7 @@ def _literal(w: Walk, tokens: Node) -> str:
 # Gate macros of the ecosystem
 
 
-def _cfg_if(w: Walk, tokens: Node, gate: int) -> bool:
+def _cfg_if(w: Walk, tokens: Node, gate: int, *, in_items: bool) -> bool:
     """`if #[cfg(a)] { .. } else if #[cfg(b)] { .. } else { .. }`: each branch where no earlier predicate holds."""
     before: list[Predicate] = []
     children = [c for c in tokens.children[1:-1] if c.kind_id not in g.COMMENTS]
@@ -144,11 +144,13 @@ def _cfg_if(w: Walk, tokens: Node, gate: int) -> bool:
         branches.append((All((predicate, *(Not(p) for p in before))), children[index + 3]))
         before.append(predicate)
         index += 4
-    understood = [_branch(w, body, w.gate(gate, predicate, body.start_byte)) for predicate, body in branches]
+    understood = [
+        _branch(w, body, w.gate(gate, predicate, body.start_byte), in_items=in_items) for predicate, body in branches
+    ]
     return all(understood)
 
 
-def _cfg_select(w: Walk, node: Node, tokens: Node, gate: int) -> bool:
+def _cfg_select(w: Walk, node: Node, tokens: Node, gate: int, *, in_items: bool) -> bool:
     """`predicate => payload` arms; the first true one is compiled, and one must be (stable since 1.95)."""
     before: list[Predicate] = []
     understood = True
@@ -164,7 +166,7 @@ def _cfg_select(w: Walk, node: Node, tokens: Node, gate: int) -> bool:
         inner = w.gate(gate, All((predicate, *(Not(p) for p in before))), predicate_tokens[0].start_byte)
         before.append(predicate)
         if len(body) == 1 and body[0].kind_id == g.TOKEN_TREE and arguments.is_braced(w, body[0]):
-            understood &= _branch(w, body[0], inner)
+            understood &= _branch(w, body[0], inner, in_items=in_items)
         elif body:
             arguments.bare_expression(w, body, inner)
     w.selects.append(m.Select(gate, Any(tuple(before)), node.start_byte, node.end_byte))
@@ -194,8 +196,8 @@ def _select_arms(w: Walk, tokens: Node) -> Iterator[tuple[list[Node], list[Node]
         yield head, body
 
 
-def _branch(w: Walk, body: Node, gate: int) -> bool:
-    """Walk `{ .. }` as items and statements of the scope that the macro call stands in."""
+def _branch(w: Walk, body: Node, gate: int, *, in_items: bool) -> bool:
+    """Walk `{ .. }` as items and statements of the scope that the macro call stands in, or as an operand's block."""
     block = _only_block(parse_stretch(w.source, body, body).root_node)
     if block is None:
         return False
@@ -206,6 +208,9 @@ def _branch(w: Walk, body: Node, gate: int) -> bool:
             scan_paths(w, body, w.doubtful(gate, body))
             return True
         w.visit_children(inside.root_node.named_children, gate)
+        return True
+    if not in_items:
+        w.visit(block, gate)
         return True
     children = block.named_children
     inner = [c for c in children if c.kind_id == g.INNER_ATTRIBUTE_ITEM]

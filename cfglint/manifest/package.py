@@ -13,7 +13,7 @@ from cfglint.errors import ManifestError
 from cfglint.manifest.dependency import Dependency, read_dependencies
 from cfglint.manifest.document import Document, Table, position_of
 from cfglint.manifest.positions import Key, Position
-from cfglint.manifest.targets import Target, TargetKind, read_targets
+from cfglint.manifest.targets import Target, TargetKind, read_library, read_targets
 
 EDITIONS = ("2015", "2018", "2021", "2024")
 
@@ -68,8 +68,8 @@ class Package:
         return None if position is None else position.line
 
 
-def read_package(document: Document, workspace: Document | None = None) -> Package:
-    """The package that `document` declares.
+def read_package(document: Document, workspace: Document | None = None, *, as_dependency: bool = False) -> Package:
+    """The package that `document` declares; of a dependency only the targets that its users build.
 
     Parameters:
         document: the manifest.
@@ -96,7 +96,7 @@ def read_package(document: Document, workspace: Document | None = None) -> Packa
         manifest=document.path,
         root=base,
         workspace=workspace or document,
-        targets=read_targets(root, base, name, edition),
+        targets=(read_library if as_dependency else read_targets)(root, base, name, edition),
         dependencies=read_dependencies(root, base, shared, None if workspace is None else workspace.path.parent),
         features=_features(root),
         check_cfg=_check_cfg(root, shared)[1],

@@ -182,7 +182,7 @@ class Sources:
     def _at(self, directory: Path) -> Package | None:
         """The published package in `directory`, which inherits from no workspace."""
         if directory not in self._by_directory:
-            self._by_directory[directory] = _read(directory)
+            self._by_directory[directory] = _read(directory, as_dependency=True)
         return self._by_directory[directory]
 
     def _at_path(self, directory: Path) -> Package | None:
@@ -216,12 +216,12 @@ def _is_entry(package: Package, entry: LockedPackage) -> bool:
     return package.name == entry.name and package.version == entry.version
 
 
-def _read(directory: Path) -> Package | None:
+def _read(directory: Path, *, as_dependency: bool = False) -> Package | None:
     manifest = directory / MANIFEST
     if not exists(manifest):
         return None
     try:
-        return read_package(read_document(manifest))
+        return read_package(read_document(manifest), as_dependency=as_dependency)
     except ManifestError:
         return None
 

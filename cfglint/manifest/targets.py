@@ -78,13 +78,18 @@ def read_targets(root: Table, base: Path, name: str, edition: str) -> tuple[Targ
     A declared target without a file is recorded as a problem of the manifest and left out.
     """
     package = root.table("package", "project")
-    found: list[Target] = []
-    library = _library(root, package, base, name, edition)
-    if library is not None:
-        found.append(library)
+    found = list(read_library(root, base, name, edition))
     for kind in _KINDS:
         found.extend(_read_kind(root, package, kind, base, name, edition))
+    return tuple(sorted(found, key=lambda target: target.kind is TargetKind.BUILD_SCRIPT))
+
+
+def read_library(root: Table, base: Path, name: str, edition: str) -> tuple[Target, ...]:
+    """What those who depend on the package build of it: the library and the build script."""
+    package = root.table("package", "project")
+    library = _library(root, package, base, name, edition)
     script = _build_script(package, base)
+    found = [] if library is None else [library]
     if script is not None:
         found.append(
             Target(TargetKind.BUILD_SCRIPT, f"build-script-{script.stem}", script, edition, test=False, bench=False)

@@ -31,12 +31,17 @@ ATOMS_CAP = 400
 
 def possible(condition: Condition, space: ConfigSpace) -> bool:
     """Whether the condition holds in some configuration; one that is too large to decide does not count."""
+    return bool(decided(condition, space))
+
+
+def decided(condition: Condition, space: ConfigSpace) -> bool | None:
+    """Whether the condition holds in some configuration; None where that is too large to decide."""
     if condition is FALSE:
         return False
     try:
         return satisfiable(condition, space)
     except GaveUpError:
-        return False
+        return None
 
 
 def cover(conditions: Sequence[Condition], space: ConfigSpace) -> tuple[Configuration, ...]:

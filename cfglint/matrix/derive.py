@@ -43,7 +43,8 @@ class PackageMatrix:
     """The combinations of one package.
 
     `features` are its own, without `default`; `meets` tells of each, as a mask over them, with which others it interacts,
-    None where no code was looked at; `flags` are those that its code asks for and nothing declares.
+    None where no code was looked at; `flags` are those that its code asks for and nothing declares; `too_large` counts
+    conditions that could not be decided, so that the builds may lack something.
     """
 
     package: str
@@ -51,6 +52,7 @@ class PackageMatrix:
     features: tuple[str, ...] = ()
     meets: tuple[int, ...] | None = None
     flags: tuple[str, ...] = ()
+    too_large: int = 0
 
     def met_by(self, index: int) -> tuple[str, ...]:
         """The features with which the feature at `index` interacts."""
@@ -87,6 +89,7 @@ def derive(roots: Sequence[Root], space: ConfigSpace, setting: Setting, failures
         _features(model),
         _meetings(goals, model),
         tuple(goals.left_out),
+        goals.too_large,
     )
 
 

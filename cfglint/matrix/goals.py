@@ -25,7 +25,7 @@ from cfglint.manifest.platform import HOST, table
 from cfglint.manifest.space import DEBUG_ASSERTIONS, TEST, ConfigSpace, Sort, fixing
 from cfglint.manifest.target_predicate import target_condition
 from cfglint.manifest.targets import Target, TargetKind
-from cfglint.matrix.cover import possible
+from cfglint.matrix.cover import decided, possible
 from cfglint.matrix.gates import Gate, gates
 from cfglint.matrix.interactions import interactions
 from cfglint.nameres.analysis import Root
@@ -63,13 +63,14 @@ class Goals:
     """Conditions without `test`: those that any build of the package serves, and those that take `--all-targets`.
 
     `interacting` are the features that one condition brings together, for every condition once; `left_out` names flags
-    that nothing declares, and counts conditions that are too large.
+    that nothing declares; `too_large` counts conditions that could not be decided.
     """
 
     plain: dict[Condition, None] = field(default_factory=dict)
     tests: dict[Condition, None] = field(default_factory=dict)
     interacting: dict[frozenset[str], None] = field(default_factory=dict)
     left_out: dict[str, None] = field(default_factory=dict)
+    too_large: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +177,9 @@ def find_goals(
             for phase, fails in _failing(unit, (one for one in known if unit.is_worth(one.condition)))
         ]
         for condition, avoided in wanted:
-            if possible(condition, space):
+            is_possible = decided(condition, space)
+            found.too_large += is_possible is None
+            if is_possible:
                 better = _preferred(condition, [blocked, disjunction(avoided)], space)
                 (found.tests if unit.needs_all_targets else found.plain)[better] = None
                 names = frozenset(atom.key for atom in condition.atoms() if atom.kind is AtomKind.FEATURE)
@@ -230,8 +233,9 @@ def without_foreign_flags(
     fixed = {TEST: False, **{flag(name): False for name in sorted(TOOL_FLAGS)}}
     left_out = []
     for atom in sorted({*atoms, *spoken}):
-        is_flag = atom.kind is not AtomKind.FEATURE and space.compiled.meaning(atom).sort is Sort.FLAG
-        if is_flag and atom not in (TEST, DEBUG_ASSERTIONS) and not (atom in spoken and atom.key in declared):
+        if atom.kind in (AtomKind.FEATURE, AtomKind.OPAQUE) or space.compiled.meaning(atom).sort is not Sort.FLAG:
+            continue
+        if atom not in (TEST, DEBUG_ASSERTIONS) and not (atom in spoken and atom.key in declared):
             fixed[atom] = False
             if atom in spoken and atom.key not in TOOL_FLAGS:
                 left_out.append(atom.text)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from cfglint.condition.atom import AtomKind
 from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction
+from cfglint.condition.predicate import MacroGate
 from cfglint.items import model as m
 from cfglint.manifest.solver import GaveUpError, satisfiable
 from cfglint.manifest.space import ConfigSpace, widened
@@ -145,6 +146,8 @@ def _is_wrong(c: Crate, space: m.Space, target: Def) -> bool:
 def _judge_reference(c: Crate, space: ConfigSpace, mount: int, reference: m.Reference) -> _Verdict | None:
     scope = c.d.mounts[mount].first_scope + reference.scope
     found = _found(c, scope, reference, reference.path)
+    if not found.hits and reference.space in (m.Space.VALUE, m.Space.CALL) and _is_argument(c, mount, reference.gate):
+        found = resolve(c, scope, reference.path, Namespace.TYPE)
     if found.covered is TRUE:
         return None
     covered = c.final(found.covered)
@@ -161,6 +164,17 @@ def _judge_reference(c: Crate, space: ConfigSpace, mount: int, reference: m.Refe
     ]
     question = Question(mount, scope, reference.path, reference.space, context, tuple(prefixes), reference.locals)
     return _verdict(c, space, question)
+
+
+def _is_argument(c: Crate, mount: int, gate: int) -> bool:
+    """Whether code under `gate` is given to a macro that may take what reads like an expression for a type."""
+    tree = c.d.mounts[mount].tree
+    while gate > 0:
+        predicate = tree.gates[gate].predicate
+        if isinstance(predicate, MacroGate) and tree.calls[predicate.call].path[-1] not in preludes.EXPRESSION_MACROS:
+            return True
+        gate = tree.gates[gate].parent
+    return False
 
 
 def _judge_import(c: Crate, space: ConfigSpace, mount: int, index: int, imported: m.Import) -> list[Absence | Doubt]:

@@ -19,7 +19,7 @@ from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate
 from cfglint.nameres.imports import glob_target, import_covered
 from cfglint.nameres.model import DefKind, EntryKind, Namespace
-from cfglint.nameres.paths import resolve_import_path
+from cfglint.nameres.paths import resolve, resolve_import_path
 from cfglint.nameres.scope import MODULES, NAMING, crate_hits, is_visible, naming_scope, visibility_of
 from cfglint.nameres.simulation import Simulation, order_of
 
@@ -50,24 +50,28 @@ def failed_on_the_way(c: Crate, scope: int, path: m.Path, judged: Import | None 
 def _path(c: Crate, scope: int, path: m.Path, search: _Search) -> Condition:
     scope = naming_scope(c, scope)
     viewer = c.d.scopes[scope].module
+    meaning = resolve if search.judged is None else resolve_import_path
     result = FALSE
-    first = path[0]
-    start = 0
-    if first not in ("crate", "self", "super", "Self", "$crate", ""):
-        result |= _lexically(c, scope, first, search)
-        if len(path) > 1 and result is not FALSE:
-            result -= resolve_import_path(c, scope, path[:1], Namespace.TYPE).covered
-        start = 1
-    for position in range(max(start, 1), len(path)):
+    start = 1
+    if path[0] not in ("crate", "self", "super", "Self", "$crate"):
+        start = 2 if path[0] == "" else 1
+        if len(path) < start:
+            return FALSE
+        name = path[start - 1]
+        if c.config.edition == "2015" and (start == 2 or search.judged is not None):
+            result = _named(c, c.d.root_scope, name, viewer, search)
+        else:
+            result = _missing_crate(c, name) if start == 2 else _lexically(c, scope, name, search)
+        if len(path) > start and result is not FALSE:
+            result -= meaning(c, scope, path[:start], Namespace.TYPE).covered
+    for position in range(start, len(path)):
         if path[position] in ("super", "self"):
             continue
-        for target, condition, _ in (
-            resolve_import_path(c, scope, path[:position], Namespace.TYPE).hits if path[0] else ()
-        ):
+        for target, condition, _ in meaning(c, scope, path[:position], Namespace.TYPE).hits:
             if target.kind is DefKind.MODULE and target.crate == c.d.crate:
                 failed = condition & _named(c, c.d.modules[target.at].scope, path[position], viewer, search)
                 if position < len(path) - 1 and failed is not FALSE:
-                    failed -= resolve_import_path(c, scope, path[: position + 1], Namespace.TYPE).covered
+                    failed -= meaning(c, scope, path[: position + 1], Namespace.TYPE).covered
                 result |= failed
     return result
 

@@ -6,7 +6,7 @@ The only state is a table by path. A file that cannot be read has no tree, and a
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 
@@ -62,6 +62,15 @@ class Files:
             return None
         self.bytes_read += len(source)
         return source
+
+
+def rust_files(directory: str) -> Iterator[tuple[str, int]]:
+    """The Rust files below a directory, in order, with their sizes; links are not followed."""
+    for folder, folders, names in os.walk(directory):
+        folders.sort()
+        for name in sorted(names):
+            if name.endswith(".rs") and (size := _size(os.path.join(folder, name))) >= 0:
+                yield os.path.join(folder, name), size
 
 
 def read_ahead(files: Files, roots: Iterable[str], jobs: int, progress: Callable[[str, int, int], None]) -> None:

@@ -8,11 +8,13 @@ manifests of all dependencies are read when somebody asks for the first feature 
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from cfglint.condition.atom import Atom, AtomKind, feature, opaque
 from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
+from cfglint.config import Dependencies
 from cfglint.items import model as m
 from cfglint.items.build_script import NO_SCRIPT, BuildScript, read
 from cfglint.manifest.dependency import Dependency
@@ -22,12 +24,12 @@ from cfglint.manifest.package import Package
 from cfglint.manifest.sources import Sources, locate
 from cfglint.manifest.space import TEST
 from cfglint.manifest.targets import Target, TargetKind
-from cfglint.manifest.unification import FeatureFormulas, Setting, Side
+from cfglint.manifest.unification import Setting, Side
 from cfglint.manifest.workspace import Workspace
 from cfglint.manifest.worlds import World, formulas_in
 from cfglint.nameres.crate import QUALIFIER, Crate, Program
 from cfglint.nameres.def_map import DefMap, build
-from cfglint.nameres.files import Files
+from cfglint.nameres.files import Files, rust_files
 from cfglint.nameres.model import CrateConfig
 from cfglint.nameres.roots import crate_config
 
@@ -42,6 +44,7 @@ class Linker:
     sources: Sources
     setting: Setting
     wide: Setting
+    dependencies: Dependencies
     models: dict[Package, FeatureModel] = field(default_factory=dict)
     libraries: dict[Package, int] = field(default_factory=dict)
     owners: dict[int, Package] = field(default_factory=dict)
@@ -59,8 +62,10 @@ class Linker:
     outside: set[Package] = field(default_factory=set)
 
 
-def linker(workspace: Workspace, files: Files, program: Program) -> Linker:
-    """A linker for the crates of a workspace."""
+def linker(
+    workspace: Workspace, files: Files, program: Program, dependencies: Dependencies = Dependencies.READ
+) -> Linker:
+    """A linker for the crates of a workspace; `dependencies` says whether those from outside are read."""
     sources = locate(workspace)
     models: dict[Package, FeatureModel] = {}
 
@@ -74,7 +79,8 @@ def linker(workspace: Workspace, files: Files, program: Program) -> Linker:
 
     members = () if workspace.is_loose else workspace.packages
     setting = Setting(package, model, workspace.resolver, members, below=sources.below)
-    return Linker(workspace, files, program, sources, setting, replace(setting, package=sources.package), models)
+    wide = replace(setting, package=sources.package)
+    return Linker(workspace, files, program, sources, setting, wide, dependencies, models)
 
 
 def owner_of(linked: Linker, atom: Atom) -> tuple[Package, str]:
@@ -149,11 +155,13 @@ def make_crate(linked: Linker, package: Package, target: Target) -> Crate:
 _CLOSED = CrateConfig("", "", "2021", TRUE, {})
 _MOST_BYTES = 1_000_000
 """Source files of dependencies that are larger are generated, and are left alone."""
+_MOST_SOURCE = 4_000_000
+"""Libraries of more bytes are bindings to a platform, with a module for each; a look at one would cost too much."""
 
 
 def _outside_library(linked: Linker, owner: Package, dependency: Dependency) -> int:
     """The number of the library of a package from outside, which is read once it is needed; -1 if there is none."""
-    entry = linked.sources.locked(owner, dependency)
+    entry = None if linked.dependencies is Dependencies.SKIP else linked.sources.locked(owner, dependency)
     if entry is None or entry.source is None:
         return -1
     if entry not in linked.reserved:
@@ -167,7 +175,9 @@ def _open(linked: Linker, number: int, owner: Package, dependency: Dependency) -
     """Read the root of a library from outside; None if it is not on disk, or a procedural macro."""
     package = linked.sources.package(owner, dependency)
     target = None if package is None else package.library
-    if package is None or target is None or target.proc_macro:
+    if package is None or target is None or target.proc_macro or not linked.wide.model(package).names:
+        return None
+    if sum(size for _, size in rust_files(os.path.dirname(target.path))) > _MOST_SOURCE:
         return None
 
     def crate_of(inner: Dependency) -> int:
@@ -191,13 +201,10 @@ def give_meaning(linked: Linker, package: Package, target: Target, crate: Crate)
     builds) turns on in the root itself.
     """
     dev = dev_units(target)
+    crate.meaning = _meaning(linked, package, dev, of_host=target.kind is TargetKind.BUILD_SCRIPT)
     if target.kind is TargetKind.BUILD_SCRIPT:
-        hosted = formulas_in(World.STANDALONE, package, _about_host(linked.setting), dev_units=dev)
-        crate.meaning = _meaning(linked, lambda other: hosted.of(other, Side.HOST))
         return []
-    alone = formulas_in(World.STANDALONE, package, linked.setting, dev_units=dev)
-    crate.meaning = _meaning(linked, lambda other: alone_of(linked, package, dev, other))
-    own = alone.of(package)
+    own = formulas_in(World.STANDALONE, package, linked.setting, dev_units=dev).of(package)
     if target.kind in (TargetKind.LIB, TargetKind.BIN) and linked.setting.resolver == "1":
         # Resolver 1 lets dev-dependencies turn features on in every build of this workspace. Those who depend on the
         # package have none of them, and it is their build that counts.
@@ -210,11 +217,6 @@ def give_meaning(linked: Linker, package: Package, target: Target, crate: Crate)
         if wish is not on:
             forced.append(~wish | on)
     return [condition for condition in forced if condition is not TRUE]
-
-
-def alone_of(linked: Linker, root: Package, dev: Condition, other: Package) -> FeatureFormulas:
-    """What another package has in the build of `root` alone."""
-    return formulas_in(World.STANDALONE, root, linked.setting_of(other), dev_units=dev).of(other, side_in(other))
 
 
 def side_in(package: Package) -> Side:
@@ -236,14 +238,25 @@ def _resolver_two(setting: Setting) -> Setting:
     return replace(setting, resolver="2")
 
 
-def _meaning(linked: Linker, of: Callable[[Package], FeatureFormulas]) -> Callable[[Atom], Condition | None]:
+def _meaning(linked: Linker, root: Package, dev: Condition, *, of_host: bool) -> Callable[[Atom], Condition | None]:
+    """What features of other packages mean in the build of `root` alone.
+
+    Worked out once for all targets of a package: those that differ do so in when dev-dependencies count. `of_host`: the
+    root is a build script, whose words are about the host anyway (Cargo book: build dependencies are compiled for it).
+    """
+    test = {TEST: dev is TRUE} if dev is TRUE or dev is FALSE else {}
+
     def meaning(atom: Atom) -> Condition | None:
         if not is_qualified(atom):
             return None
         package, name = owner_of(linked, atom)
-        found = of(package)
+        setting = linked.setting_of(package)
+        found = formulas_in(
+            World.STANDALONE, root, _about_host(setting) if of_host else setting, dev_units=literal(TEST)
+        ).of(package, Side.HOST if of_host else side_in(package))
+        condition = found.feature(name)
         if linked.is_outside(package) and found.doubt is not FALSE:
-            return found.feature(name) | (found.doubt & literal(opaque(f"features of `{package.name}`")))
-        return found.feature(name)
+            condition |= found.doubt & literal(opaque(f"features of `{package.name}`"))
+        return condition.restrict(test) if test else condition
 
     return meaning

@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 
 from cfglint.condition.atom import AtomKind
 from cfglint.condition.diagram import FALSE, Condition
 from cfglint.nameres.crate import Crate, merge
+from cfglint.nameres.files import rust_files
 from cfglint.nameres.model import PUBLIC, Def, DefKind, Found, Hit, Namespace
 from cfglint.nameres.scope import external, own
 
 _MACRO = re.compile(rb"\bmacro_rules!\s*(\w+)|\bpub macro (\w+)")
-_MOST_FILES = 2_000
 _SPACES = (Namespace.TYPE, Namespace.VALUE, Namespace.MACRO)
 
 
@@ -55,19 +54,8 @@ def _macros(other: Crate) -> frozenset[bytes]:
     """The names of all macros that are written anywhere in a crate, found by their words."""
     if other.macro_words is None:
         words: set[bytes] = set()
-        for path in _files(os.path.dirname(other.config.root_file)):
+        for path, _ in rust_files(os.path.dirname(other.config.root_file)):
             for found in _MACRO.finditer(other.program.source(path)):
                 words.add(found[1] or found[2])
         other.macro_words = frozenset(words)
     return other.macro_words
-
-
-def _files(directory: str) -> Iterator[str]:
-    """The Rust files below a directory, in order."""
-    left = _MOST_FILES
-    for folder, folders, names in os.walk(directory):
-        folders.sort()
-        for name in sorted(names):
-            if name.endswith(".rs") and left:
-                left -= 1
-                yield os.path.join(folder, name)

@@ -50,7 +50,7 @@ def _resolve(c: Crate, scope: int, path: m.Path, namespace: Namespace, of_type: 
     if len(path) == 1 and first not in _ROOTS:
         return lexical(c, scope, first, namespace)
     if first in _ROOTS:
-        start, rest = _start(c, scope, path)
+        start, rest = _start(c, scope, path, namespace)
     else:
         start, rest = lexical(c, scope, first, Namespace.TYPE), path[1:]
     return _follow(c, start, rest, namespace, c.d.scopes[scope].module, of_type)
@@ -85,7 +85,7 @@ def import_start(c: Crate, scope: int, path: m.Path) -> tuple[Found | None, m.Pa
     if len(path) > 1 and (crate := unread_crate(c, first)) is not None:
         return crate, path[1:]
     if first in _ROOTS:
-        return _start(c, scope, path)
+        return _start(c, scope, path, Namespace.TYPE)
     return None, path
 
 
@@ -101,7 +101,7 @@ def _in_root_2015(c: Crate, name: str, namespace: Namespace, module: int) -> Fou
     return merge(hits)
 
 
-def _start(c: Crate, scope: int, path: m.Path) -> tuple[Found, m.Path]:
+def _start(c: Crate, scope: int, path: m.Path, namespace: Namespace) -> tuple[Found, m.Path]:
     """The module (or type) that the leading keyword of a path means, and the rest of the path."""
     first, rest = path[0], path[1:]
     if first in ("crate", "$crate"):
@@ -112,7 +112,8 @@ def _start(c: Crate, scope: int, path: m.Path) -> tuple[Found, m.Path]:
         if not rest:
             return NOTHING, ()
         if c.config.edition == "2015":
-            return _in_root_2015(c, rest[0], Namespace.TYPE, c.d.scopes[scope].module), rest[1:]
+            wanted = namespace if len(rest) == 1 else Namespace.TYPE
+            return _in_root_2015(c, rest[0], wanted, c.d.scopes[scope].module), rest[1:]
         return merge(extern_prelude(c, rest[0])), rest[1:]
     module = c.d.scopes[scope].module
     if first == "super":

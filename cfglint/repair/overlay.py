@@ -93,7 +93,7 @@ def edited(analysis: Analysis, contents: Mapping[str, bytes]) -> Edited:
     program = Program(files.source, linked.program.crates, linked.program.closed)
     if manifests:
         _replace_packages(after, replaced)
-        new = linker(after.workspace, files, program)
+        new = linker(after.workspace, files, program, after.config.dependencies)
     else:
         new = replace(linked, files=files, program=program)
     stale = {*mounting, *dependents}

@@ -21,11 +21,11 @@ _COLORS = {"kept": "#1a7f37", "cut": "#8c959f", "open": "#9a6700", "broken": "#c
 _LINES = {"contains": "dotted", "imports": "dashed", "uses": "solid"}
 
 
-def sorted_graph(graph: nx.MultiDiGraph) -> nx.MultiDiGraph:
+def sorted_graph(graph: nx.MultiDiGraph[str]) -> nx.MultiDiGraph[str]:
     """The same graph with nodes and edges in a stable order."""
     import networkx as nx
 
-    ordered = nx.MultiDiGraph()
+    ordered: nx.MultiDiGraph[str] = nx.MultiDiGraph()
     for node in sorted(graph):
         ordered.add_node(node, **graph.nodes[node])
     for source, target, key in sorted(graph.edges(keys=True)):
@@ -33,7 +33,7 @@ def sorted_graph(graph: nx.MultiDiGraph) -> nx.MultiDiGraph:
     return ordered
 
 
-def graph_dot(graph: nx.MultiDiGraph) -> str:
+def graph_dot(graph: nx.MultiDiGraph[str]) -> str:
     """Graphviz's language."""
     lines = ["digraph cfglint {", "  rankdir=LR;", '  node [fontname="monospace", shape=box];']
     for node in sorted(graph):
@@ -53,11 +53,11 @@ def graph_dot(graph: nx.MultiDiGraph) -> str:
     return "\n".join([*lines, "}", ""])
 
 
-def graph_graphml(graph: nx.MultiDiGraph) -> str:
+def graph_graphml(graph: nx.MultiDiGraph[str]) -> str:
     """GraphML, written by networkx."""
     import networkx as nx
 
-    clean = nx.MultiDiGraph()
+    clean: nx.MultiDiGraph[str] = nx.MultiDiGraph()
     for node, values in sorted_graph(graph).nodes(data=True):
         clean.add_node(printable(node), **_printable(values))
     for source, target, key, values in sorted_graph(graph).edges(keys=True, data=True):
@@ -67,7 +67,7 @@ def graph_graphml(graph: nx.MultiDiGraph) -> str:
     return out.getvalue().decode("utf-8").rstrip("\n") + "\n"
 
 
-def graph_json(graph: nx.MultiDiGraph) -> str:
+def graph_json(graph: nx.MultiDiGraph[str]) -> str:
     """One object: nodes and edges with all that is known of them."""
     value = {
         "schema_version": SCHEMA_VERSION,

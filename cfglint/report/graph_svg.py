@@ -22,7 +22,7 @@ _MARGIN = 16
 _STATES = {"kept": "k", "cut": "c", "open": "b"}
 
 
-def graph_svg(graph: nx.MultiDiGraph, title: str) -> str:
+def graph_svg(graph: nx.MultiDiGraph[str], title: str) -> str:
     """The picture."""
     layers = _ordered(graph, _layers(graph))
     texts = {node: _lines(graph.nodes[node]) for node in graph}
@@ -50,7 +50,7 @@ def graph_svg(graph: nx.MultiDiGraph, title: str) -> str:
 
 
 def _arrow(
-    graph: nx.MultiDiGraph,
+    graph: nx.MultiDiGraph[str],
     edge: tuple[str, str, str],
     places: dict[str, tuple[float, float]],
     sizes: dict[str, tuple[float, float]],
@@ -78,7 +78,7 @@ def _lines(values: dict[str, object]) -> list[tuple[str, str]]:
     return lines
 
 
-def _layers(graph: nx.MultiDiGraph) -> list[list[str]]:
+def _layers(graph: nx.MultiDiGraph[str]) -> list[list[str]]:
     """Nodes by the longest way from a source, those of a cycle together."""
     import networkx as nx
 
@@ -92,7 +92,7 @@ def _layers(graph: nx.MultiDiGraph) -> list[list[str]]:
     return [sorted(layers[at]) for at in sorted(layers)]
 
 
-def _ordered(graph: nx.MultiDiGraph, layers: list[list[str]]) -> list[list[str]]:
+def _ordered(graph: nx.MultiDiGraph[str], layers: list[list[str]]) -> list[list[str]]:
     """The layers with each node near the middle of its neighbours."""
     position = {node: float(place) for layer in layers for place, node in enumerate(layer)}
     for number in range(_ROUNDS):
@@ -103,6 +103,6 @@ def _ordered(graph: nx.MultiDiGraph, layers: list[list[str]]) -> list[list[str]]
     return layers
 
 
-def _middle(graph: nx.MultiDiGraph, node: str, position: dict[str, float]) -> float:
+def _middle(graph: nx.MultiDiGraph[str], node: str, position: dict[str, float]) -> float:
     near: Sequence[str] = [*graph.predecessors(node), *graph.successors(node)]
     return sum(position[other] for other in near) / len(near) if near else position[node]

@@ -37,6 +37,8 @@ def remark(matrix: PackageMatrix) -> str:
         text += f"; pairs that provably do not interact: {matrix.pairs_apart} of {matrix.pairs}"
     if matrix.flags:
         text += f"; left out, for nothing declares them: {', '.join(matrix.flags)}"
+    if matrix.too_large:
+        text += f"; {_number(matrix.too_large, 'condition')} too large to decide"
     return text
 
 

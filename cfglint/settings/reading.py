@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
-from cfglint.config import FailOn, FlagValue, Format, Level, Settings, did_you_mean
+from cfglint.config import Dependencies, FailOn, FlagValue, Format, Level, Settings, did_you_mean
 from cfglint.manifest.platform import table as target_table
 from cfglint.manifest.positions import Key
 from cfglint.rulebook import codes_for, rulebook
@@ -27,6 +27,7 @@ WORKSPACE_KEYS = (
     "ignore",
     "levels",
     "targets",
+    "dependencies",
     "flags",
     "exclude",
     "exclude-paths",
@@ -47,6 +48,7 @@ def workspace_settings(table: TOML, origin: Origin) -> Settings:
     return Settings(
         fail_on=read.choice("fail-on", FailOn),
         format=read.choice("format", Format),
+        dependencies=read.choice("dependencies", Dependencies),
         select=read.codes("select"),
         ignore=read.codes("ignore"),
         targets=read.targets(),

@@ -10,6 +10,7 @@ selection); cargo-hack's README.
 
 from __future__ import annotations
 
+import enum
 import fnmatch
 import itertools
 import posixpath
@@ -126,23 +127,43 @@ def builds(invocation: Invocation, workspace: Workspace, setting: Setting, prefi
     units = units_of(invocation)
     flags = _flags(invocation)
     partial = bool(invocation.unknown) or not is_known(invocation.call.environment.get("RUSTFLAGS", ""))
+    dev = _Dev.NONE if invocation.no_dev_deps else _Dev.BUILT if has_dev_units(units) else _Dev.UNIFIED
     for triple in _triples(invocation):
-        if invocation.hack is not None:
-            for package in selected:
-                if invocation.hack.ignores_private and is_private(package):
-                    continue
-                for features in _choices(invocation, invocation.hack, setting.model(package)):
+        for requests, forwarded in _requests(invocation, selected, setting):
+            everything = unified(requests, setting, triple, flags, dev=dev, forwarded=forwarded)
+            for package, features in everything.items():
+                if package in requests:
                     yield Build(package, features, flags, triple, units, invocation, partial)
-            continue
+                elif package in workspace.packages:
+                    yield Build(package, features, flags, triple, LIBRARY, invocation, partial)
+
+
+def _requests(
+    invocation: Invocation, selected: Sequence[Package], setting: Setting
+) -> Iterator[tuple[dict[Package, frozenset[str]], dict[str, set[str]]]]:
+    """What is built together: features by package, and features asked of dependencies; cargo-hack takes one by one."""
+    hack = invocation.hack
+    if hack is None:
         requests = {package: requested(invocation, setting.model(package), package) for package in selected}
-        with_tests = bool(units.tests) or TargetKind.EXAMPLE in units.plain
-        forwarded = _forwarded(invocation, selected)
-        everything = unified(requests, setting, triple, flags, with_tests=with_tests, forwarded=forwarded)
-        for package, features in everything.items():
-            if package in requests:
-                yield Build(package, features, flags, triple, units, invocation, partial)
-            elif package in workspace.packages:
-                yield Build(package, features, flags, triple, LIBRARY, invocation, partial)
+        yield requests, _forwarded(invocation, selected)
+        return
+    for package in selected:
+        if not (hack.ignores_private and is_private(package)):
+            for features in _choices(invocation, hack, setting.model(package)):
+                yield {package: features}, {}
+
+
+class _Dev(enum.Enum):
+    """What part dev-dependencies have in a build: none, that of the resolver, or that of tests."""
+
+    NONE = enum.auto()
+    UNIFIED = enum.auto()
+    BUILT = enum.auto()
+
+
+def has_dev_units(units: Units) -> bool:
+    """Whether anything is built that sees dev-dependencies (Cargo book, Feature resolver version 2)."""
+    return bool(units.tests) or TargetKind.EXAMPLE in units.plain
 
 
 LIBRARY = Units(frozenset({TargetKind.LIB}), frozenset())
@@ -190,7 +211,7 @@ def unified(
     triple: str,
     flags: frozenset[Atom],
     *,
-    with_tests: bool,
+    dev: _Dev,
     forwarded: Mapping[str, Collection[str]],
 ) -> dict[Package, frozenset[str]]:
     """The features of every package on disk that is compiled for the target, least fixpoint over all edges.
@@ -203,7 +224,7 @@ def unified(
         changed = False
         for owner in list(found):
             kinds = {DependencyKind.NORMAL}
-            if (with_tests and owner in requests) or setting.resolver == "1":
+            if owner in requests and (dev is _Dev.BUILT or (dev is _Dev.UNIFIED and setting.resolver == "1")):
                 kinds.add(DependencyKind.DEV)
             model = setting.model(owner)
             holds = Configuration(found[owner], flags, triple).holds

@@ -74,14 +74,14 @@ class Hack:
     ignores_unknown: bool = False
     ignores_private: bool = False
     keeps_going: bool = False
-    no_dev_deps: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
     """One cargo command. `subcommand` is what cargo does in the end (`test` for nextest); `program` who passes it on.
 
-    `named` are targets selected by name, as (kind, name); `unknown` says which parts only a run could tell.
+    `named` are targets selected by name, as (kind, name); `no_dev_deps` tells that cargo-hack takes dev-dependencies out of
+    the manifests; `unknown` says which parts only a run could tell.
     """
 
     call: Call
@@ -99,6 +99,7 @@ class Invocation:
     named: tuple[tuple[str, str], ...] = ()
     release: bool = False
     hack: Hack | None = None
+    no_dev_deps: bool = False
     unknown: frozenset[str] = frozenset()
 
     @property
@@ -254,6 +255,7 @@ def _parsed(call: Call, program: str, subcommand: str, words: list[str]) -> Invo
         named=tuple(found.named),
         release=found.flag("--release", "-r") or found.profile == "release",
         hack=found.hack() if program == "hack" else None,
+        no_dev_deps=program == "hack" and found.flag("--no-dev-deps", "--remove-dev-deps"),
         unknown=frozenset(found.unknown),
     )
 
@@ -328,7 +330,6 @@ class _Options:
             ignores_unknown=self.flag("--ignore-unknown-features"),
             ignores_private=self.flag("--ignore-private", "--no-private"),
             keeps_going=self.flag("--keep-going"),
-            no_dev_deps=self.flag("--no-dev-deps", "--remove-dev-deps"),
         )
 
 

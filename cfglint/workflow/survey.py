@@ -6,7 +6,7 @@ Where CI's files are is looked up from the workspace upwards: its own folder, or
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cfglint.errors import ManifestError
@@ -71,7 +71,7 @@ def survey(workspace: Workspace, setting: Setting) -> Survey:
     read_workflows(repository, found)
     gitlab.read_pipelines(repository, found)
     calls = tuple(found.recorded.calls)
-    read = tuple(_distinct(invocations(calls, aliases(repository, workspace.root))))
+    read = tuple(_distinct(_without_dev_deps(invocations(calls, aliases(repository, workspace.root)))))
     gaps = tuple(sorted(found.recorded.gaps))
     prefix = "" if repository == workspace.root else workspace.root.relative_to(repository).as_posix()
     hidden = (*(gap for gap in gaps), *_programs(read))
@@ -110,6 +110,16 @@ def aliases(repository: Path, root: Path) -> Mapping[str, Sequence[str]]:
     return found
 
 
+def _without_dev_deps(found: Iterable[Invocation]) -> Iterable[Invocation]:
+    """The commands, those behind a `cargo hack --remove-dev-deps` of the same job without dev-dependencies."""
+    removed: set[tuple[str, str, str]] = set()
+    for one in found:
+        job = (one.call.origin.workflow, one.call.origin.job, one.call.variant)
+        if one.hack is not None and "--remove-dev-deps" in one.call.words:
+            removed.add(job)
+        yield replace(one, no_dev_deps=True) if job in removed else one
+
+
 def _distinct(found: Iterable[Invocation]) -> Iterable[Invocation]:
     """Each command once: a matrix that does not change it repeats it."""
     seen: set[tuple[object, ...]] = set()
@@ -124,6 +134,7 @@ def _distinct(found: Iterable[Invocation]) -> Iterable[Invocation]:
             call.cwd,
             call.origin.job,
             call.host,
+            one.no_dev_deps,
         )
         if key not in seen:
             seen.add(key)

@@ -92,7 +92,7 @@ def test_only_cargo_is_run(command: str, tmp_path: Path) -> None:
 
 
 def test_no_cargo_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    with pytest.raises(CfglintError, match="needs cargo"):
+    with pytest.raises(CfglintError, match="cargo is needed"):
         find_cargo({"PATH": str(tmp_path)})
     assert find_cargo({"CARGO": "/opt/cargo"}) == "/opt/cargo"
     monkeypatch.setenv("CARGO", str(tmp_path / "none"))

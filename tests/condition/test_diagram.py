@@ -182,7 +182,7 @@ def test_pairs_of_gates_over_thousands_of_atoms() -> None:
 
 
 def test_no_recursion() -> None:
-    limit = sys.getrecursionlimit()
+    limit = min(sys.getrecursionlimit(), 3_000)  # other tests of this process may have raised it
     literals = [literal(feature(f"deep-{index}")) for index in range(4 * limit)]
     every = conjunction(literals)
     assert (every & ~literals[7]) is FALSE

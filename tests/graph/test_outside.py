@@ -52,6 +52,12 @@ def test_a_module_behind_a_feature_that_nobody_asks_for(tmp_path: Path) -> None:
     assert found["summary"]["files"] == 3, "time.rs is not read: nobody asks for it"
 
 
+def test_who_does_not_want_them_read_says_so(tmp_path: Path) -> None:
+    settings = {"cfglint.toml": 'dependencies = "skip"\n'}
+    found = report(tmp_path, APP, RIO, settings, lock(app=["rio"], rio=[]))
+    assert (found["findings"], found["summary"]["files"]) == ([], 1)
+
+
 def test_without_a_lock_file_nothing_is_guessed(tmp_path: Path) -> None:
     assert report(tmp_path, APP, RIO)["findings"] == []
 

@@ -129,6 +129,17 @@ def test_cargo_compiles_what_is_said(command: str, workspace: Path, tmp_path: Pa
     assert compiled(workspace, command, tmp_path) == expected(workspace, command)
 
 
+OLD = ["cargo check -p a", "cargo check -p a --no-default-features", "cargo check --workspace", "cargo check -p c -p b"]
+
+
+@pytest.mark.cargo
+@pytest.mark.parametrize("command", OLD)
+def test_the_first_resolver_unifies_dev_dependencies(command: str, tmp_path: Path) -> None:
+    files = {**FILES, "Cargo.toml": FILES["Cargo.toml"].replace('resolver = "2"\n', "")}
+    root = write(tmp_path / "workspace", files)
+    assert compiled(root, command, tmp_path / "target") == expected(root, command)
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
@@ -144,7 +155,8 @@ def test_what_hack_goes_through(words: str, expected: set[str], workspace: Path)
     found = load_workspace(workspace)
     files = Files()
     setting = linker(found, files, Program(files.source)).setting
-    sets = {",".join(sorted(build.features)) for build in builds(invocation(words), found, setting, "")}
+    made = [build for build in builds(invocation(words), found, setting, "") if build.package.name == "a"]
+    sets = {",".join(sorted(build.features)) for build in made}
     # `z` turns on the optional dependency, not a feature of its name.
     assert sets == {text.replace("c,", "") for text in expected}
 
@@ -168,7 +180,7 @@ def test_what_hack_goes_through(words: str, expected: set[str], workspace: Path)
          {"hack": Hack(True, 1, optional=("serde", "rand"), keeps_going=True)}),
         ("cargo hack check --feature-powerset --optional-deps", {"hack": Hack(True, None, optional=())}),
         ("cargo hack check --workspace --ignore-private --no-dev-deps",
-         {"hack": Hack(False, 1, ignores_private=True, no_dev_deps=True)}),
+         {"hack": Hack(False, 1, ignores_private=True), "no_dev_deps": True}),
         ("rustup run nightly cargo check", {"subcommand": "check"}),
         ("cargo install ripgrep", {"builds": False}),
         ("cargo install --path tool", {"builds": True, "manifest_path": "tool/Cargo.toml"}),

@@ -53,3 +53,21 @@ fn value() -> u8 {
 pub fn none() {
     neither();
 }
+
+#[macro_export]
+macro_rules! two {
+    () => {
+        2
+    };
+}
+pub use two as renamed;
+
+/// What a macro in an arm may declare is declared there, and not beside the function.
+pub fn operand() -> u8 {
+    let first = cfg_select! {
+        feature = "b" => { crate::renamed!() }
+        _ => 0,
+    };
+    first + value()
+    //~^ CFG001 cfg(not(feature = "a"))
+}

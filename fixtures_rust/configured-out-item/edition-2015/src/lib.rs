@@ -42,3 +42,25 @@ by_name!();
 #[cfg(feature = "a")]
 use by_name as renamed;
 //~^ CFG012 cfg(feature = "a")
+
+pub fn top_level() {}
+#[cfg(feature = "a")]
+pub fn gated_top_level() {}
+#[cfg(feature = "b")]
+pub const LIMIT: u32 = 1;
+
+pub mod rooted {
+    use gated_top_level as renamed;
+    //~^ CFG001 cfg(not(feature = "a"))
+    #[cfg(feature = "b")]
+    pub fn go() {
+        ::top_level();
+        ::gated_top_level();
+        //~^ CFG001 cfg(all(feature = "b", not(feature = "a")))
+        ::LIMIT;
+        ::undefined();
+        //~^ CFG012 cfg(feature = "b")
+        renamed();
+        ::rooted::renamed();
+    }
+}

@@ -7,3 +7,9 @@ mod imp;
 #[path = "b.rs"]
 mod imp;
 //~^ CFG010 cfg(all(feature = "std", feature = "alloc"))
+
+#[cfg(feature = "std")]
+#[path = "twice.rs"]
+mod once;
+#[path = "twice.rs"]
+mod again;
