@@ -7,6 +7,7 @@ gives dependencies more; nothing can newly fail in its own package but what lead
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 from collections.abc import Iterable, Sequence
@@ -46,27 +47,35 @@ class Scope:
 
 
 class Words:
-    """Which identifiers the Rust files below a folder hold; each folder is read once."""
+    """Which identifiers the Rust files of a crate root may hold; each file is read once."""
 
     def __init__(self) -> None:
-        self._known: dict[Path, frozenset[bytes]] = {}
+        self._files: dict[str, frozenset[bytes]] = {}
+        self._folders: dict[Path, tuple[str, ...]] = {}
 
-    def below(self, folder: Path) -> frozenset[bytes]:
-        """The identifiers."""
-        if folder not in self._known:
-            found: set[bytes] = set()
+    def mention(self, package: Package, target: Target, names: Iterable[str]) -> bool:
+        """Whether one of the names occurs. Files that are crate roots themselves belong to no other root."""
+        wanted = {name.encode() for name in names}
+        files = [file for file in self._below(folder_of(package, target)) if _may_mount(package, target, file)]
+        return any(not wanted.isdisjoint(self._words(file)) for file in (str(target.path), *files))
+
+    def _below(self, folder: Path) -> tuple[str, ...]:
+        if folder not in self._folders:
+            found: list[str] = []
             for directory, below, files in os.walk(folder):
                 below[:] = sorted(name for name in below if name not in ("target", ".git"))
-                for name in files:
-                    if name.endswith(".rs"):
-                        found.update(_words_of(os.path.join(directory, name)))
-            self._known[folder] = frozenset(found)
-        return self._known[folder]
+                found += [os.path.join(directory, name) for name in sorted(files) if name.endswith(".rs")]
+            self._folders[folder] = tuple(found)
+        return self._folders[folder]
 
-    def mention(self, folder: Path, names: Iterable[str]) -> bool:
-        """Whether one of the names occurs."""
-        known = self.below(folder)
-        return any(name.encode() in known for name in names)
+    def _words(self, file: str) -> frozenset[bytes]:
+        if file not in self._files:
+            try:
+                with open(file, "rb") as opened:
+                    self._files[file] = frozenset(_WORD.findall(opened.read()))
+            except OSError:
+                self._files[file] = frozenset()
+        return self._files[file]
 
 
 def scope_of(before: Analysis, after: Edited, words: Words) -> Scope:
@@ -76,22 +85,22 @@ def scope_of(before: Analysis, after: Edited, words: Words) -> Scope:
     linked = linked_of(before)
     crates = [c for c in linked.program.crates if linked.owners.get(c.d.crate) in packages and c.d.modules]
     touched = _of_sources(before, after, crates)
-    parts: dict[tuple[Package, str, str], Part] = {}
     for package in after.packages:
-        earlier = old.get(package, package)
-        manifest = NOTHING if package is earlier else _of_manifest(before, earlier, package, crates)
-        both = touched.joined(manifest)
+        if (earlier := old.get(package, package)) is not package:
+            touched = touched.joined(_of_manifest(before, earlier, package, crates))
+    touched = Touched(with_aliases(touched.inward, crates), with_aliases(touched.outward, crates))
+    failing = {(r.package.root, r.target.kind, r.target.name) for r in before.roots if r.absences}
+    parts: list[Part] = []
+    for package in (*after.packages, *after.dependents):
+        is_edited = package in after.packages and old.get(package, package) is not package
         for target in package.targets:
-            is_own = any(Path(file).is_relative_to(folder_of(package, target)) for file in after.sources)
-            names = both.inward if is_own or package is not earlier else both.outward
-            _add(
-                parts, words, package, target, with_aliases(names, crates), is_certain=is_own or package is not earlier
-            )
-    for package in after.dependents:
-        for target in package.targets:
-            _add(parts, words, package, target, with_aliases(touched.outward, crates), is_certain=False)
+            is_own = package in after.packages and any(_may_mount(package, target, file) for file in after.sources)
+            names = touched.inward if is_own or is_edited else touched.outward
+            is_certain = is_own or (is_edited and (package.root, target.kind, target.name) in failing)
+            if is_certain or names is None or (names and words.mention(package, target, names)):
+                parts.append(Part(package, target, names))
     modules = frozenset(module_key(c, mount) for c in crates for mount in range(len(c.d.mounts)))
-    return Scope(tuple(parts.values()), after.sources, modules)
+    return Scope(tuple(parts), after.sources, modules)
 
 
 def folder_of(package: Package, target: Target) -> Path:
@@ -101,23 +110,22 @@ def folder_of(package: Package, target: Target) -> Path:
     return source if is_main else target.path.parent
 
 
+def _may_mount(package: Package, target: Target, file: str) -> bool:
+    """Whether a file may be a module of the target: not if it is the root of another one."""
+    if file == str(target.path):
+        return True
+    return file not in _roots_of(package) and file.startswith(f"{folder_of(package, target)}{os.sep}")
+
+
+@functools.lru_cache(maxsize=256)
+def _roots_of(package: Package) -> frozenset[str]:
+    return frozenset(str(target.path) for target in package.targets)
+
+
 def module_key(crate: Crate, mount: int) -> ModuleKey:
     """The key of the module of a mounted file."""
     data = crate.d.mounts[mount]
     return data.file, crate.d.path_of(data.module), crate.module_condition(data.module)
-
-
-def _add(
-    parts: dict[tuple[Package, str, str], Part],
-    words: Words,
-    package: Package,
-    target: Target,
-    names: frozenset[str] | None,
-    *,
-    is_certain: bool,
-) -> None:
-    if is_certain or names is None or (names and words.mention(folder_of(package, target), names)):
-        parts[package, target.kind.value, target.name] = Part(package, target, names)
 
 
 def _of_sources(before: Analysis, after: Edited, crates: Sequence[Crate]) -> Touched:
@@ -166,11 +174,3 @@ def _only_grows(earlier: Package, later: Package) -> bool:
         if not set(one.features) <= set(other.features):
             return False
     return all(set(entries) <= set(later.features[name]) for name, entries in earlier.features.items())
-
-
-def _words_of(path: str) -> set[bytes]:
-    try:
-        with open(path, "rb") as file:
-            return set(_WORD.findall(file.read()))
-    except OSError:
-        return set()

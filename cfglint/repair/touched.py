@@ -169,7 +169,8 @@ def _declared(tree: m.ItemTree) -> Iterator[_Declared]:
         reach = Reach.WORLD if macro.exported != NEVER else Reach.CRATE
         yield _Declared("item", macro.name, (*chain(macro.gate), macro.exported), reach)
     for call in tree.calls:
-        if call.in_items:
+        # What is understood of an argument has been told above.
+        if call.in_items and not call.parsed:
             for name in call.names:
                 yield _Declared("item", name, chain(call.gate), Reach.WORLD)
 

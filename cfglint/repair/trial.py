@@ -5,13 +5,13 @@ Only the references are decided again that the edits can matter to. Findings of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from cfglint.condition.diagram import TRUE
 from cfglint.finding import Finding
 from cfglint.items import model as m
 from cfglint.manifest.package import Package
-from cfglint.manifest.targets import Target
+from cfglint.manifest.targets import Target, TargetKind
 from cfglint.nameres.absence import absences_where
 from cfglint.nameres.analysis import Analysis, Root, with_verdicts
 from cfglint.nameres.crate import Crate
@@ -128,7 +128,20 @@ def _wanted(crate: Crate, part: Part, scope: Scope, failing: frozenset[m.Path]) 
     def wanted(mount: int, path: m.Path) -> bool:
         return mount in edited_mounts or not names.isdisjoint(path) or path in failing
 
-    return wanted
+    if part.target.kind is TargetKind.LIB:
+        return wanted
+    # Of programs, tests and the like, one finding may stand for a whole file: then all of the file has to be seen.
+    whole = {
+        number
+        for number, mount in enumerate(crate.d.mounts)
+        if number in edited_mounts or any(wanted(number, path) for path in _paths(mount.tree))
+    }
+    return lambda mount, _: mount in whole
+
+
+def _paths(tree: m.ItemTree) -> Iterator[m.Path]:
+    yield from (reference.path for reference in tree.references)
+    yield from (imported.path for imported in tree.imports)
 
 
 def _everything(mount: int, path: m.Path) -> bool:
