@@ -97,20 +97,30 @@ def edited(analysis: Analysis, contents: Mapping[str, bytes]) -> Edited:
     else:
         new = replace(linked, files=files, program=program)
     stale = {*mounting, *dependents}
-    new.libraries = {
-        replaced.get(package, package): number for package, number in linked.libraries.items() if package not in stale
-    }
+    new.libraries = {}
     new.scripts = {package: script for package, script in linked.scripts.items() if package not in stale}
     # Crates keep their numbers, and there is one list of them for all analyses.
     new.owners, new.reserved, new.outside = linked.owners, linked.reserved, linked.outside
     after.program, after.linked = program, new
-    return Edited(
+    made = Edited(
         after,
         frozenset(sources),
         tuple(replaced.get(package, package) for package in mounting),
         tuple(replaced.get(package, package) for package in dependents),
         replaced,
     )
+    share_libraries(analysis, made)
+    return made
+
+
+def share_libraries(analysis: Analysis, after: Edited) -> None:
+    """Let the edited analysis use the libraries that the other has made since, where the edits leave them alone."""
+    stale = {*after.packages, *after.dependents}
+    known = linked_of(after.analysis).libraries
+    for package, number in linked_of(analysis).libraries.items():
+        new = after.replaced.get(package, package)
+        if new not in stale:
+            known.setdefault(new, number)
 
 
 def linked_of(analysis: Analysis) -> Linker:

@@ -19,7 +19,7 @@ from cfglint.nameres.def_map import DefMap
 from cfglint.nameres.model import CrateConfig
 from cfglint.repair.comparison import Outcome, Remaining, compared, findings_of
 from cfglint.repair.edits import Edit, applied
-from cfglint.repair.overlay import Edited, edited, linked_of, same_target
+from cfglint.repair.overlay import Edited, edited, linked_of, same_target, share_libraries
 from cfglint.repair.relevance import Part, Scope, Words, module_key, scope_of
 
 RootMaker = Callable[[Analysis, Package, Target], "Root | None"]
@@ -50,10 +50,12 @@ class Laboratory:
         listed = tuple(edits)
         self._release()
         crates = linked_of(self.analysis).program.crates
-        first = len(crates)
         after = edited(self.analysis, applied(listed, self.read))
         scope = scope_of(self.analysis, after, self._words)
         before = self._findings_before(after, scope)
+        # What the side before has made stays: its linker knows these crates by their numbers.
+        share_libraries(self.analysis, after)
+        first = len(crates)
         roots = [root for part in scope.parts if (root := self._root(after.analysis, part, scope)) is not None]
         found, doubts = findings_of(after.analysis, roots)
         again = {*after.packages, *after.dependents}
