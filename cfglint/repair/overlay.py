@@ -25,6 +25,7 @@ from cfglint.nameres.files import Files
 from cfglint.nameres.linking import Linker, linker
 
 _MANIFEST = "Cargo.toml"
+_DECLARED = ("name", "edition", "features", "dependencies", "targets")
 
 
 class UntriableError(CfglintError):
@@ -88,7 +89,7 @@ def edited(analysis: Analysis, contents: Mapping[str, bytes]) -> Edited:
     linked = linked_of(analysis)
     replaced = {package: _reread(package, manifests) for package in analysis.workspace.packages} if manifests else {}
     mounting = _packages_of(analysis, sources)
-    mounting += [p for p in analysis.workspace.packages if str(p.manifest) in manifests and p not in mounting]
+    mounting += [package for package, new in replaced.items() if new is not package and package not in mounting]
     dependents = _dependents(linked, mounting)
     program = Program(files.source, linked.program.crates, linked.program.closed)
     if manifests:
@@ -201,7 +202,13 @@ def _reread(package: Package, manifests: Mapping[str, bytes]) -> Package:
         raise UntriableError(str(error)) from error
     names = {dependency.key: dependency.crate_name for dependency in package.dependencies}
     corrected = tuple(replace(d, crate_name=names.get(d.key, d.crate_name)) for d in read.dependencies)
-    return replace(read, dependencies=corrected)
+    new = replace(read, dependencies=corrected)
+    # Whose own manifest is as it was is another package only where it inherits what was edited.
+    return package if own is None and _same(package, new) else new
+
+
+def _same(one: Package, other: Package) -> bool:
+    return all(getattr(one, name) == getattr(other, name) for name in _DECLARED)
 
 
 def _document(path: Path, content: bytes) -> Document:
