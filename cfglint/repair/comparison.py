@@ -80,8 +80,13 @@ _Identity = tuple[str, str, str, str, str]
 
 def _identity(finding: Finding) -> _Identity:
     """What stays of a finding when lines move; where one finding stands for a file, the path does not count."""
-    path = "" if finding.rule == "CFG011" else finding.path
+    path = "" if _is_of_file(finding) else finding.path
     return (finding.package, finding.target.kind, finding.target.name, finding.location.file, path)
+
+
+def _is_of_file(finding: Finding) -> bool:
+    """Whether the finding stands for its whole file, at the first place that fails."""
+    return finding.rule == "CFG011"
 
 
 def compared(
@@ -107,7 +112,7 @@ def compared(
         candidates = pool.get(_identity(finding), [])
         match = _nearest(candidates, place)
         is_asked = (_identity(finding), finding.location) in asked
-        if match is None and place is None and candidates:
+        if match is None and (place is None or _is_of_file(finding)) and candidates:
             match = candidates[0]
         if match is not None:
             candidates.remove(match)

@@ -94,7 +94,8 @@ def edited(analysis: Analysis, contents: Mapping[str, bytes]) -> Edited:
     program = Program(files.source, linked.program.crates, linked.program.closed)
     if manifests:
         _replace_packages(after, replaced)
-        new = linker(after.workspace, files, program, after.config.dependencies)
+        around = linked.sources.around(after.workspace)
+        new = linker(after.workspace, files, program, after.config.dependencies, around)
     else:
         new = replace(linked, files=files, program=program)
     stale = {*mounting, *dependents}
