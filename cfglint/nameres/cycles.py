@@ -35,7 +35,7 @@ def note_waiting(c: Crate, cycle: Sequence[Query], unsteady: Sequence[Query]) ->
             if key not in simulation.nodes:
                 pending += (k for k in simulation.behind(simulation.add(key)) if ("n", *k) in c.memo)
         simulation.solve()
-        waiting = {place for place, one in simulation.imports.items() if _is_held_up(c, one)}
+        waiting = {place for place, one in simulation.imports.items() if _is_held_up(c, one, is_settled=not unsteady)}
         if waiting:
             simulation.release()
     except TooLongError:
@@ -52,13 +52,15 @@ def note_waiting(c: Crate, cycle: Sequence[Query], unsteady: Sequence[Query]) ->
             c.memo[query] = simulation.nodes[key].meaning()
 
 
-def _is_held_up(c: Crate, one: Import) -> bool:
+def _is_held_up(c: Crate, one: Import, *, is_settled: bool) -> bool:
     """Whether an import is given up somewhere though its path leads to something: elsewhere it fails in any order.
 
     What that rests on something unknown for would never be the ground of a finding.
     """
     if one.data.is_glob or one.stuck is FALSE:
         return False
+    if not is_settled:
+        return True
     well = ~(given_up(one) & import_covered(c, one.scope, one.index))
     return well.exists(opaque_atoms(well)) is not TRUE
 
