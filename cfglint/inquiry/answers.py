@@ -20,7 +20,7 @@ from cfglint.finding import Finding
 from cfglint.graph.derivation import derive, explain
 from cfglint.graph.explanation import Answer, Explanation, Told, Verdict
 from cfglint.graph.places import Found, Place, covers, references_at
-from cfglint.identity import identified
+from cfglint.identity import numbered
 from cfglint.inquiry.build_log import LoggedError, read_log
 from cfglint.manifest.package import Package
 from cfglint.manifest.workspace import Workspace, load_workspace
@@ -190,8 +190,7 @@ def _examined(config: Config, workspace: Workspace, files: Sequence[str]) -> tup
 def _findings(analysis: Analysis, numbers: Sequence[int]) -> list[Finding]:
     """What the checks say of these crate roots, with the fingerprints that `check` gives them."""
     found = [finding for _, finding in pipeline.examine(analysis, numbers).findings]
-    ordered = sorted(found, key=Finding.sort_key)
-    return list(identified(ordered, lambda file: analysis.source(str(analysis.workspace_root / file))))
+    return list(numbered(sorted(found, key=Finding.sort_key)))
 
 
 def _mounting(analysis: Analysis, files: Sequence[str]) -> list[int]:

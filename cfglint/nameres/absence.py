@@ -374,7 +374,7 @@ def absences_where(c: Crate, space: ConfigSpace, wanted: Callable[[int, m.Path],
         for index, imported in enumerate(data.tree.imports):
             if wanted(mount, imported.path):
                 yield from _judge_import(c, space, mount, index, imported)
-    for body in body_references(c):
+    for body in body_references(c, lambda failing: _may_be(failing, space)):
         if wanted(body.home, body.path):
             asked = Question(body.home, body.scope, body.path, body.kind, body.context, tuple(body.prefixes))
             verdict = _verdict(c, space, asked)

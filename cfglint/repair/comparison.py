@@ -106,9 +106,10 @@ def compared(
     created: list[Remaining] = []
     asked = {(_identity(finding), finding.location) for finding in about}
     undecided = 0
-    for each in sorted(before, key=lambda remaining: remaining.finding.sort_key()):
+    placed = [(_moved(before_analysis, after_analysis, edits, each.finding), each) for each in before]
+    # What has been replaced may be anywhere: it is looked for among what the others leave.
+    for place, each in sorted(placed, key=lambda one: (one[0] is None, one[1].finding.sort_key())):
         finding = each.finding
-        place = _moved(before_analysis, after_analysis, edits, finding)
         candidates = pool.get(_identity(finding), [])
         match = _nearest(candidates, place)
         is_asked = (_identity(finding), finding.location) in asked

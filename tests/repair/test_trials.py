@@ -117,10 +117,11 @@ def test_a_trial_says_what_a_check_of_the_edited_tree_says(package: str, tmp_pat
         "missing-dependency-feature/renamed",
         "missing-dependency-feature/inherited",
         "missing-dependency-feature/vendored",
+        "missing-dependency-feature/target-tables",
         "missing-required-features/ways-in",
     ],
 )
-def test_it_does_so_where_packages_share_a_manifest_or_come_from_outside(name: str, tmp_path: Path) -> None:
+def test_it_does_so_in_other_worlds(name: str, tmp_path: Path) -> None:
     root = FIXTURES / name
     packages = {finding.package for finding in checked(root)[1]}
     assert sum(assert_trials_are_true(root, package, tmp_path) for package in sorted(packages))
