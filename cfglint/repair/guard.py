@@ -24,7 +24,7 @@ def guards(case: Case) -> list[Candidate]:
         return []
     found: list[Candidate] = []
     for carrier in carriers_of(case.source, case.offset):
-        if not fits(case.source, carrier):
+        if not fits(case.source, carrier) or _is_replaced(case, carrier):
             continue
         made = guard_at(case, carrier)
         if made is not None:
@@ -40,7 +40,7 @@ def removals(case: Case) -> list[Candidate]:
     found: list[Candidate] = []
     for carrier in carriers_of(case.source, case.offset):
         use = use_at(case.source, case.offset) if carrier.kind == "import" else None
-        if not fits(case.source, carrier) or (use is not None and len(use.leaves) > 1):
+        if not fits(case.source, carrier) or _is_replaced(case, carrier) or (use is not None and len(use.leaves) > 1):
             continue
         word, name = subject_at(case.source, carrier.code_start)
         what = f"the {word} `{name}`" if word and carrier.kind not in ("statement", "import") else f"the {carrier.kind}"
@@ -58,6 +58,15 @@ def fits(source: bytes, carrier: Carrier) -> bool:
         rest = source[carrier.end : carrier.scope_end]
         return not any(re.search(rb"\b" + re.escape(name.encode()) + rb"\b", rest) for name in carrier.binds)
     return True
+
+
+def _is_replaced(case: Case, carrier: Carrier) -> bool:
+    """Whether an impl has a function of its own for that of a trait: without the one the other is an error (E0407)."""
+    if not carrier.is_default:
+        return False
+    name = subject_at(case.source, carrier.code_start)[1]
+    trees = [mount.tree for crate in case.derived.found.root.crate.program.crates for mount in crate.d.mounts]
+    return any(part.name == name for tree in trees for block in tree.impls if block.is_trait for part in block.members)
 
 
 def guard_at(case: Case, carrier: Carrier) -> Candidate | None:
@@ -80,6 +89,7 @@ def guard_at(case: Case, carrier: Carrier) -> Candidate | None:
         tuple(edits),
         0.0,
         silences=carrier.kind in ("statement", "arm"),
+        is_guess=carrier.is_default,
     )
 
 

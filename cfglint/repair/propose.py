@@ -17,6 +17,7 @@ from cfglint.finding import Finding, Repair, Replacement
 from cfglint.graph.derivation import derive
 from cfglint.graph.parsed import condition_of
 from cfglint.graph.places import Found, place_of
+from cfglint.manifest.space import TEST
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.nameres.verdicts import Absence, Kind
 from cfglint.repair.candidate import Candidate, Case
@@ -37,6 +38,8 @@ MOST_TRIED = 10
 MOST_SHOWN = 5
 MOST_ROUNDS = 4
 MOST_EDITS = 16
+
+_IN_TESTS = literal(TEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +171,9 @@ def _widen_rank(case: Case) -> float:
     derived = case.derived
     if is_of_platform(derived.failing):
         return 35.0
+    if derived.context.implies(_IN_TESTS):
+        # An item that is there for tests alone would show them what nobody else is given.
+        return 30.0
     if _kind(case) is Kind.CRATE:
         return 60.0
     if _comes_from_features(case) or _other_callers(case):
