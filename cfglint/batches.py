@@ -5,11 +5,9 @@ Deliberately not here: what is done with a crate root.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from typing import TypeVar, cast
 
 from cfglint.config import Config
@@ -56,6 +54,9 @@ def in_workers(
     stage: str,
 ) -> list[_Result]:
     """`work` done on each batch, in order, by forked processes."""
+    import multiprocessing  # these two take their time, and most runs need no workers
+    from concurrent.futures import ProcessPoolExecutor
+
     global _shared  # noqa: PLW0603  (the one way to hand a forked worker what cannot be pickled)
     _shared = analysis, work
     results: list[_Result] = []
@@ -68,7 +69,7 @@ def in_workers(
 
 
 def _can_fork() -> bool:
-    return "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
+    return hasattr(os, "fork") and sys.platform != "darwin"
 
 
 def _work_shared(numbers: Sequence[int]) -> object:

@@ -7,7 +7,6 @@ The fields follow the JSON contract of docs/json.md (schema version 1).
 from __future__ import annotations
 
 import enum
-import hashlib
 from dataclasses import dataclass
 
 
@@ -153,6 +152,8 @@ class Finding:
     @property
     def fingerprint(self) -> str:
         """Stable across moved lines: rule, package, item path of the referrer (`scope`), path, and which of several."""
+        import hashlib  # loads a library of its own
+
         key = "\x1f".join(("cfglint/v1", self.rule, self.package, self.scope, self.path, str(self.ordinal)))
         return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 

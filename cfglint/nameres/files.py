@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from cfglint.items import model as m
 from cfglint.items.collect import collect, collect_heads, decode, encode
 from cfglint.nameres.def_map import wanted_files
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 POOL_FROM_BYTES = 400_000
 """Less source than this is parsed sooner than workers start."""
@@ -83,6 +86,8 @@ def read_ahead(files: Files, roots: Iterable[str], jobs: int, progress: Callable
             sizes = {path: _size(path) for path, _ in wave if path not in files.trees}
             present = [path for path, size in sizes.items() if size >= 0]
             if pool is None and jobs > 1 and sum(sizes[path] for path in present) > POOL_FROM_BYTES:
+                from concurrent.futures import ProcessPoolExecutor
+
                 pool = ProcessPoolExecutor(jobs)
             if pool is not None and len(present) > 1:
                 present.sort(key=lambda path: (-sizes[path], path))

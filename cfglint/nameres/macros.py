@@ -211,12 +211,21 @@ def _gate_of(c: Crate, mount: int, call: int, start: int, mystery: Condition) ->
     rest = ~covered
     if rest is not FALSE:
         if name in preludes.EXPRESSION_MACROS or name in preludes.PASSING_MACROS:
-            result |= rest
+            result |= rest & _is_there(c, mount, data)
         elif name not in preludes.SILENT_MACROS:
             result |= rest & mystery
     if whole and not c.active:
         c.gates_of_calls[mount, call] = result
     return result
+
+
+def _is_there(c: Crate, mount: int, data: m.Call) -> Condition:
+    """Where a macro of the standard library has a name: rustc looks into no argument of a macro that it cannot find."""
+    from cfglint.nameres.scope import std_condition
+
+    if len(data.path) > 1 or std_condition(c) is TRUE:
+        return TRUE
+    return macro_of_path(c, c.d.mounts[mount].first_scope + data.scope, data.start, data.path).covered
 
 
 def _part(c: Crate, target: Def, mount: int, call: int, start: int, mystery: Condition) -> tuple[Condition, bool]:
