@@ -1,8 +1,8 @@
 """Which names mean something else after an edit: so that only what mentions them is looked at again.
 
 A name counts as touched when what declares it stands under other gates than before, or is new, or is gone. Where that
-cannot be told by names (a glob of a module that is not known, the crate's own attributes, a `compile_error!`) everything
-is touched. Other crates see only what is public and not a matter of `cfg(test)`.
+cannot be told by names (a glob of a module that is not known, the crate's own attributes) everything is touched; by a
+`compile_error!` everything in its own package. Other crates see only what is public and not a matter of `cfg(test)`.
 """
 
 from __future__ import annotations
@@ -65,10 +65,12 @@ class _Declared(NamedTuple):
 
 def touched_names(before: m.ItemTree, after: m.ItemTree, crates: Collection[Crate], file: str) -> Touched:
     """What the edit of one file touches. `crates` are those that mount the file, as they were before."""
-    if before.crate != after.crate or _guards(before) != _guards(after) or _gaps(before) != _gaps(after):
+    if before.crate != after.crate or _gaps(before) != _gaps(after):
         return EVERYTHING
     one, other = Counter(_declared(before)), Counter(_declared(after))
-    return _spread(set((one - other) + (other - one)), crates, file)
+    found = _spread(set((one - other) + (other - one)), crates, file)
+    # What a crate forbids is left out of its own package's configurations, and of those of no other.
+    return found if _guards(before) == _guards(after) else Touched(None, found.outward)
 
 
 def gated_names(features: Collection[str], crates: Collection[Crate]) -> Touched:
