@@ -72,6 +72,8 @@ def _walk_file(walk: Walk, root: Node) -> None:
                 walk.no_std.append(attribute.when)
             elif attribute.meta.path == ("no_core",):
                 walk.no_core.append(attribute.when)
+            elif attribute.meta.path == ("macro_use",):
+                walk.modules_macro_use[0] = attribute.when
     walk.scopes.append(m.Scope(m.ScopeKind.FILE, -1, gate, "", 0))
     body_gate = gate
     for child in root.children:

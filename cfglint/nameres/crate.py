@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -412,6 +412,20 @@ def certainly(condition: Condition) -> Condition:
     """Where the condition holds whatever the unknown is."""
     atoms = opaque_atoms(condition)
     return condition.forall(atoms) if atoms else condition
+
+
+def any_of_unknown(conditions: Sequence[Condition]) -> Condition:
+    """Where one of some conditions may hold, each with an unknown of its own, as a condition with a single unknown.
+
+    Gates of many unknowns, each with its own, are a condition that no diagram can hold: it would know every subset.
+    """
+    if len(conditions) < 2:
+        return disjunction(conditions)
+    atoms = sorted(frozenset().union(*map(opaque_atoms, conditions)))
+    if len(atoms) < 2:
+        return disjunction(conditions)
+    possible = disjunction(condition.exists(opaque_atoms(condition)) for condition in conditions)
+    return possible & literal(opaque(f"{atoms[0].key} and {len(atoms) - 1} more"))
 
 
 def one_doubt(hits: list[Hit]) -> list[Hit]:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from cfglint.condition.predicate import Literal
+from cfglint.condition.predicate import Literal, Predicate
 from cfglint.items import model as m
 from cfglint.items.modules import Directory, candidates, directory_of_file, explicit, inside_inline
 from cfglint.nameres.model import (
@@ -263,6 +263,14 @@ def _mount_declared(d: DefMap, mount: int, index: int, read: Reader, chain: tupl
         module = _mount(d, path, tree, here, declaration.name, is_mod_rs=is_mod_rs, read=read, ancestors=chain)
         alternatives.append(ModuleAlternative(position, module))
     d.children[mount, EntryKind.MODULE_FILE, index] = tuple(alternatives)
+    if declaration.macro_use == NEVER and any(own_macro_use(d, one.module) != NEVER for one in alternatives):
+        scope = d.scopes[d.mounts[mount].first_scope + declaration.scope]
+        scope.macro_use.append((declaration.start, EntryKind.MODULE_FILE, index))
+
+
+def own_macro_use(d: DefMap, module: int) -> Predicate:
+    """Where a module in a file of its own says `#![macro_use]`."""
+    return dict(d.mounts[d.modules[module].mount].tree.macro_use).get(0, NEVER)
 
 
 def namespaces(item: m.Item) -> tuple[bool, bool]:

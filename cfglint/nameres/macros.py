@@ -13,6 +13,7 @@ from cfglint.items.expanded import Expansion
 from cfglint.items.expansion import expand
 from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate, merge
+from cfglint.nameres.def_map import own_macro_use
 from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, EntryKind, Found, Hit, Namespace
 
 END = 1 << 62
@@ -91,7 +92,8 @@ def _leaking(c: Crate, mount: int, kind: EntryKind, index: int, name: str) -> Fo
         macro_use = c.lower(mount, dict(tree.macro_use).get(item.inner, Literal(item.derives)))
     hits: list[Hit] = []
     for position, module in c.d.modules_of(mount, kind, index):
-        condition = macro_use & c.declared_condition(mount, kind, index, position)
+        own = c.lower(c.d.modules[module].mount, own_macro_use(c.d, module)) if kind == EntryKind.MODULE_FILE else FALSE
+        condition = (macro_use | own) & c.declared_condition(mount, kind, index, position)
         inner = _in_scope(c, c.d.modules[module].scope, END, name)
         hits.extend(Hit(h.target, h.condition & condition, PUBLIC) for h in inner.hits)
     return merge(hits)

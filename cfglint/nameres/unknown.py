@@ -18,7 +18,7 @@ from cfglint.items.expanded import MadeItem
 from cfglint.items.made_items import Declaration
 from cfglint.nameres import preludes
 from cfglint.nameres.brought import brought_by, brought_by_call, is_settled, only_gated_outside
-from cfglint.nameres.crate import Crate
+from cfglint.nameres.crate import Crate, any_of_unknown
 from cfglint.nameres.macros import expansion_of, meanings
 from cfglint.nameres.model import PUBLIC, Def, DefKind, EntryKind, Hit, Namespace
 
@@ -70,7 +70,7 @@ def brought(c: Crate, scope: int, name: str, namespace: Namespace) -> list[Hit]:
     if unknown.is_empty:
         return []
     hits: list[Hit] = []
-    result = FALSE
+    maybe: list[Condition] = []
     anything = unknown.anything if name not in preludes.SYSROOT else ()  # nobody calls a module of theirs `std`
     for bringer in (*unknown.by_name.get(name, ()), *anything):
         if namespace is Namespace.MACRO and (bringer.macro == name or not _may_declare_macros(c, bringer.macro)):
@@ -79,14 +79,15 @@ def brought(c: Crate, scope: int, name: str, namespace: Namespace) -> list[Hit]:
             continue
         made = _makes(c, scope, bringer, name)
         if made is None:
-            result |= bringer.gate & bringer.unknown
+            maybe.append(bringer.gate & bringer.unknown)
         else:
             hits.extend(_made_hits(c, scope, bringer, made, namespace))
     folded = ""
     for stem in unknown.stems:
         folded = folded or _folded(name)
         if stem and stem in folded and stem != folded:
-            result |= c.mystery(f"items generated from `{stem}`")
+            maybe.append(c.mystery(f"items generated from `{stem}`"))
+    result = any_of_unknown(maybe)
     if result is not FALSE:
         hits.append(Hit(Def(DefKind.OPAQUE, -1, -1, -1, "macro"), result, PUBLIC))
     return hits

@@ -1,0 +1,5 @@
+#[cfg(feature = "early")]
+pub fn f() -> &'static str {
+    trace!("before")
+    //~^ CFG012 cfg(feature = "early")
+}

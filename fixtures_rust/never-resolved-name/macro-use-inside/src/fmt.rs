@@ -1,0 +1,7 @@
+#![macro_use]
+
+macro_rules! trace {
+    ($s:literal) => {
+        $s
+    };
+}

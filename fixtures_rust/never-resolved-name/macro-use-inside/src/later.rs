@@ -1,0 +1,4 @@
+pub fn f() -> &'static str {
+    note!("later")
+    //~^ CFG002 cfg(all(feature = "late", feature = "quiet"))
+}

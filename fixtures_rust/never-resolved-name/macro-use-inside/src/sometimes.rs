@@ -1,0 +1,7 @@
+#![cfg_attr(not(feature = "quiet"), macro_use)]
+
+macro_rules! note {
+    ($s:literal) => {
+        $s
+    };
+}
