@@ -117,7 +117,7 @@ def _wrong(
         hidden = known is not None and known.depth <= 1
         for error in verdict.errors:
             old = moves.get(error.outermost)
-            if old == place and error.expected:
+            if moves.get(error.places[0]) == place and error.expected:
                 return f"still fails in {one}: {error.message}"
             if old is None or old not in failed:
                 if error.phase > 1 and hidden:

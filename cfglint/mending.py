@@ -13,8 +13,9 @@ from cfglint.crate_roots import root_of
 from cfglint.finding import Finding, Repair
 from cfglint.nameres.analysis import Analysis
 from cfglint.repair.edits import Edit, OverlappingEditsError, applied, patch
+from cfglint.repair.overlay import UntriableError
 from cfglint.repair.propose import edits_of, repairs_of
-from cfglint.repair.trial import Laboratory, UntriableError
+from cfglint.repair.trial import Laboratory
 
 
 @dataclass(frozen=True, slots=True)

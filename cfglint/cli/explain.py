@@ -70,6 +70,8 @@ def _answer(config: Config, options: argparse.Namespace) -> Answer:
     if place is None:
         if answers.is_fingerprint(options.what):
             return answers.by_fingerprint(_at(config, here), options.what)
+        if options.what.endswith(".rs"):
+            raise UsageError(f"which line? Give it too: {options.what}:LINE")
         raise UsageError(f"`{options.what}` is neither FILE:LINE, nor a fingerprint, nor `-`")
     if options.path is None and Path(place.file).parent.is_dir():
         here = Path(place.file).parent

@@ -117,7 +117,8 @@ def gate_of(found: Found) -> int:
         if reference.path == found.question.path and (found.start, found.end) in reference.spans:
             return reference.gate
     for imported in tree.imports:
-        if (imported.start, imported.path) == (found.start, found.question.path):
+        prefixes = [(start, imported.path[:length]) for length, start, _ in imported.shared]
+        if (found.start, found.question.path) in ((imported.start, imported.path), *prefixes):
             return imported.gate
     return 0
 
@@ -321,10 +322,21 @@ def _sentences(
     if verdict is Verdict.FAILS:
         times = f": {counts[0]:,} of {counts[1]:,} combinations" if counts[1] else ""
         yield f"So when {words(derived.failing, root)}, the reference is compiled and nothing answers to it{times}."
-    elif verdict is Verdict.HOLDS:
+    elif verdict is Verdict.HOLDS and _is_known(derived):
         yield "So wherever it is compiled, something answers to it."
+    elif verdict is Verdict.HOLDS:
+        yield "Elsewhere it may come from what is not read: a dependency, the standard library, or a macro's expansion."
     elif verdict is Verdict.UNDECIDED:
         yield f"Whether that is enough rests on something unknown: {_doubt(derived)}."
+
+
+def _is_known(derived: Derived) -> bool:
+    """Whether what is known to answer does so wherever the reference is compiled."""
+    open_still = derived.context & ~disjunction(way.condition for way in derived.ways)
+    try:
+        return open_still is FALSE or not satisfiable(open_still, derived.space)
+    except GaveUpError:
+        return True
 
 
 def _doubt(derived: Derived) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cfglint.items import model as m
-from cfglint.nameres.absence import question_of, question_of_import
+from cfglint.nameres.absence import question_of, question_of_import, questions_of_prefixes
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.nameres.bodies import body_references
 from cfglint.nameres.model import NOTHING
@@ -77,6 +77,10 @@ def _all(root: Root, file: str, first: int, last: int) -> Iterator[tuple[int, in
                 question = question_of(c, mount, reference)
                 yield from ((start, end, question) for start, end in spans)
         for index, imported in enumerate(data.tree.imports):
+            if any(start < last and end > first for _, start, end in imported.shared):
+                yield from (
+                    asked for asked in questions_of_prefixes(c, mount, index) if asked[0] < last and asked[1] > first
+                )
             if imported.start < last and imported.end > first:
                 yield imported.start, imported.end, question_of_import(c, mount, index)
         if any(macro.crate_paths for macro in data.tree.macros):
@@ -110,6 +114,9 @@ def place_of(root: Root, absence: Absence) -> Question:
     for index, imported in enumerate(data.tree.imports):
         if (imported.start, imported.path) == (absence.start, absence.path):
             return question_of_import(c, absence.mount, index)
+        for start, _, question in questions_of_prefixes(c, absence.mount, index):
+            if (start, question.path) == (absence.start, absence.path):
+                return question
     for body in body_references(c):
         if (body.home, body.start, body.path) == (absence.mount, absence.start, absence.path) and body.prefixes:
             return Question(absence.mount, body.scope, body.path, body.kind, body.context, tuple(body.prefixes))

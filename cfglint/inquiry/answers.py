@@ -20,6 +20,7 @@ from cfglint.finding import Finding
 from cfglint.graph.derivation import derive, explain
 from cfglint.graph.explanation import Answer, Explanation, Told, Verdict
 from cfglint.graph.places import Found, Place, covers, references_at
+from cfglint.identity import numbered
 from cfglint.inquiry.build_log import LoggedError, read_log
 from cfglint.manifest.package import Package
 from cfglint.manifest.workspace import Workspace, load_workspace
@@ -29,11 +30,13 @@ from cfglint.nameres.linking import make_crate
 from cfglint.repair.propose import repairs_of
 from cfglint.repair.trial import Laboratory
 from cfglint.syntax.carriers import carriers_of
+from cfglint.workflow.findings import counted
 
 _PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+))?:?")
 _FINGERPRINT = re.compile(r"[0-9a-f]{8,64}")
 _MOST_ROOTS = 6
 MOST_REPAIRS = 5
+_NEARBY = 3
 
 
 def parse_place(text: str, base: Path) -> Place | None:
@@ -61,12 +64,12 @@ def at_place(config: Config, place: Place) -> Answer:
         raise UsageError(f"no such file: {place.file}")
     place = replace(place, file=file)
     analysis, numbers = _roots_of(config, workspace, place.file)
-    outcome = pipeline.examine(analysis, numbers)
+    findings = _findings(analysis, numbers)
     found = [each for root in analysis.roots for each in references_at(analysis, root, place)]
     exact = [each for each in found if covers(analysis, each, place)]
     if not exact:
-        raise UsageError(_nothing_there(analysis, place, found))
-    findings = [finding for _, finding in outcome.findings]
+        nearby = _nearby(analysis, place) if not found else []
+        raise UsageError(_nothing_there(analysis, place, found, nearby))
     tried = Laboratory(analysis, root_of)
     explanations = [_explained(tried, each, findings) for each in _chosen(exact)]
     failing = [each for each in explanations if each.verdict is Verdict.FAILS]
@@ -84,7 +87,7 @@ def by_fingerprint(config: Config, fingerprint: str) -> Answer:
     if not fitting:
         raise UsageError(
             f"no finding has the fingerprint {fingerprint}: it may be mended, or its item or path renamed"
-            f" ({len(report.findings)} findings now)"
+            f" ({counted(len(report.findings), 'finding')} now)"
         )
     if len({finding.fingerprint for finding in fitting}) > 1:
         raise UsageError(f"{len(fitting)} findings have fingerprints that begin with {fingerprint}; give more of it")
@@ -109,7 +112,7 @@ def from_log(config: Config, text: str) -> Answer:
     """
     log = read_log(text)
     if not log.errors:
-        more = f" ({log.placeless} errors without a place)" if log.placeless else ""
+        more = f" ({counted(log.placeless, 'error')} without a place)" if log.placeless else ""
         raise UsageError(f"no error of rustc with a place in this log{more}")
     workspace = load_workspace(config.start)
     existing = [(error, _existing(workspace, error.file)) for error in log.errors]
@@ -184,8 +187,13 @@ def _examined(config: Config, workspace: Workspace, files: Sequence[str]) -> tup
     owners = {owner.name for file in files if (owner := _owner_of(workspace.packages, file)) is not None}
     names = tuple(sorted(owners)) or tuple(package.name for package in workspace.packages)
     analysis = pipeline.analyze(replace(config, packages=names))
-    outcome = pipeline.examine(analysis, _mounting(analysis, files))
-    return analysis, [finding for _, finding in outcome.findings]
+    return analysis, _findings(analysis, _mounting(analysis, files))
+
+
+def _findings(analysis: Analysis, numbers: Sequence[int]) -> list[Finding]:
+    """What the checks say of these crate roots, with the fingerprints that `check` gives them."""
+    found = [finding for _, finding in pipeline.examine(analysis, numbers).findings]
+    return list(numbered(sorted(found, key=Finding.sort_key)))
 
 
 def _mounting(analysis: Analysis, files: Sequence[str]) -> list[int]:
@@ -294,12 +302,37 @@ def _numbered(explanations: Sequence[Explanation]) -> tuple[Told, ...]:
     return tuple(Told(number if len(explanations) > 1 else 0, each) for number, each in enumerate(explanations, 1))
 
 
-def _nothing_there(analysis: Analysis, place: Place, on_line: Sequence[Found]) -> str:
-    where = f"{analysis.display_path(place.file)}:{place.line}"
+def _nearby(analysis: Analysis, place: Place) -> list[Found]:
+    """The references of the nearest line that has any."""
+    for distance in range(1, _NEARBY + 1):
+        for line in (place.line + distance, place.line - distance):
+            near = Place(place.file, line)
+            found = [each for root in analysis.roots for each in references_at(analysis, root, near)]
+            if found:
+                return found
+    return []
+
+
+def _nothing_there(analysis: Analysis, place: Place, on_line: Sequence[Found], nearby: Sequence[Found]) -> str:
+    name = analysis.display_path(place.file)
+    analysis.position(place.file, 0)
+    source, starts = analysis.lines[place.file]
+    lines = len(starts) - (not source or source.endswith(b"\n"))
+    if place.line < 1:
+        return f"lines are counted from 1: there is no {name}:{place.line}"
+    if place.line > lines:
+        return f"{name} has {counted(lines, 'line')}: there is no line {place.line}"
+    where = f"{name}:{place.line}"
     if not on_line:
-        return f"no reference stands at {where}"
+        return f"no reference stands at {where}{_listed(analysis, nearby, 'the nearest')}"
+    return f"no reference stands at {where}:{place.column}{_listed(analysis, on_line, 'on that line')}"
+
+
+def _listed(analysis: Analysis, references: Sequence[Found], what: str) -> str:
+    """The references, each once, with their places; empty where there are none."""
     listed = []
-    for each in {(found.start, found.question.path): found for found in on_line}.values():
-        column = analysis.position(place.file, each.start)[1]
-        listed.append(f"`{'::'.join(each.question.path)}` at column {column}")
-    return f"no reference stands at {where}:{place.column}; on that line: {', '.join(listed)}"
+    for each in {(found.start, found.question.path): found for found in references}.values():
+        line, column = analysis.position(each.root.crate.d.mounts[each.question.mount].file, each.start)
+        spot = f"at column {column}" if what == "on that line" else f"at {line}:{column}"
+        listed.append(f"`{'::'.join(each.question.path)}` {spot}")
+    return f"; {what}: {', '.join(listed)}" if listed else ""

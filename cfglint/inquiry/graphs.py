@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from cfglint import pipeline
-from cfglint.condition.diagram import TRUE
+from cfglint.condition.atom import AtomKind
+from cfglint.condition.diagram import TRUE, Condition
 from cfglint.config import Config, did_you_mean
 from cfglint.crate_roots import root_of
 from cfglint.errors import UsageError
 from cfglint.graph.network import matching, neighbourhood, network
 from cfglint.graph.parsed import condition_of, invalid_part
+from cfglint.manifest.package import Package
 from cfglint.manifest.targets import TargetKind
 from cfglint.nameres.analysis import Root
 
@@ -25,7 +28,8 @@ def graph_of(
 ) -> tuple[nx.MultiDiGraph[str], str | None]:
     """The graph, and the node that `item` means.
 
-    Raises UsageError where `when` is no predicate, or `item` names nothing, or several things.
+    Raises UsageError where `when` is no predicate or names a feature that no package has, or `item` names nothing, or
+    several things.
     """
     given = TRUE
     if when is not None:
@@ -34,6 +38,7 @@ def graph_of(
             raise UsageError(f"`{wrong}` is not a cfg predicate; write it as in #[cfg(..)]")
         given = condition_of(when)
     analysis = pipeline.analyze(config)
+    _refuse_unknown(given, {name for package in analysis.workspace.packages for name in _features_of(package)})
     roots: list[Root] = []
     for package, target in analysis.tasks:
         if all_targets or target.kind in _PLAIN:
@@ -55,3 +60,16 @@ def graph_of(
 
     parts = [neighbourhood(graph, node, depth) for node in found]
     return nx.compose_all(parts), found[0]
+
+
+def _features_of(package: Package) -> Iterator[str]:
+    """The features of a package, the implicit ones of optional dependencies too."""
+    yield from ("default", *package.features)
+    yield from (dependency.key for dependency in package.dependencies if dependency.optional)
+
+
+def _refuse_unknown(given: Condition, known: Collection[str]) -> None:
+    """Raises UsageError: what asks for a feature that is misspelled would cut everything, and say nothing."""
+    for name in sorted({atom.key for atom in given.atoms() if atom.kind is AtomKind.FEATURE}):
+        if name not in known:
+            raise UsageError(f"no package here has a feature `{name}`{did_you_mean(name, sorted(known))}")

@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cfglint.errors import ManifestError
@@ -91,6 +91,17 @@ class Sources:
         """The names of all packages that `dependency` may bring along, as Cargo.lock knows them; None if it does not."""
         entry = self.locked(owner, dependency)
         return None if entry is None or self.lockfile is None else self.lockfile.below(entry)
+
+    def around(self, workspace: Workspace) -> Sources:
+        """The same for another state of the workspace: packages that are no members of it are the same objects."""
+        gone = {*self.workspace.packages} - {*workspace.packages}
+        return replace(
+            self,
+            workspace=workspace,
+            _by_entry={entry: package for entry, package in self._by_entry.items() if package not in gone},
+            _by_dependency={},
+            _entries={package: entry for package, entry in self._entries.items() if package not in gone},
+        )
 
     def is_member(self, package: Package) -> bool:
         """Whether `package` belongs to the workspace."""

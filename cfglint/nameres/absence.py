@@ -374,12 +374,25 @@ def absences_where(c: Crate, space: ConfigSpace, wanted: Callable[[int, m.Path],
         for index, imported in enumerate(data.tree.imports):
             if wanted(mount, imported.path):
                 yield from _judge_import(c, space, mount, index, imported)
-    for body in body_references(c):
+    for body in body_references(c, lambda failing: _may_be(failing, space)):
         if wanted(body.home, body.path):
             asked = Question(body.home, body.scope, body.path, body.kind, body.context, tuple(body.prefixes))
             verdict = _verdict(c, space, asked)
-            if verdict is not None:
-                yield verdict.at(body.start, body.end)
+            found = None if verdict is None else verdict.at(body.start, body.end)
+            if isinstance(found, Absence) and body.owner:
+                found = replace(found, path=(body.owner, *body.path[1:]), macro=_macro_at(c, body))
+            if found is not None:
+                yield found
+
+
+def questions_of_prefixes(c: Crate, mount: int, index: int) -> Iterator[tuple[int, int, Question]]:
+    """What the prefixes ask that an import shares with others, each with its span."""
+    whole = question_of_import(c, mount, index)
+    for length, start, end in c.d.mounts[mount].tree.imports[index].shared:
+        if length < len(whole.path):
+            there = whole.prefixes[length - 1]
+            prefixes = (*whole.prefixes[: length - 1], Found(there.hits, c.final(there.covered)))
+            yield start, end, replace(whole, path=whole.path[:length], prefixes=prefixes)
 
 
 def meaning_of(c: Crate, mount: int, reference: m.Reference) -> Found:

@@ -62,10 +62,17 @@ class Linker:
 
 
 def linker(
-    workspace: Workspace, files: Files, program: Program, dependencies: Dependencies = Dependencies.READ
+    workspace: Workspace,
+    files: Files,
+    program: Program,
+    dependencies: Dependencies = Dependencies.READ,
+    sources: Sources | None = None,
 ) -> Linker:
-    """A linker for the crates of a workspace; `dependencies` says whether those from outside are read."""
-    sources = locate(workspace)
+    """A linker for the crates of a workspace; `dependencies` says whether those from outside are read.
+
+    `sources` are those of the workspace, if they are known.
+    """
+    sources = sources or locate(workspace)
     models: dict[Package, FeatureModel] = {}
 
     def model(package: Package) -> FeatureModel:

@@ -80,8 +80,13 @@ _Identity = tuple[str, str, str, str, str]
 
 def _identity(finding: Finding) -> _Identity:
     """What stays of a finding when lines move; where one finding stands for a file, the path does not count."""
-    path = "" if finding.rule == "CFG011" else finding.path
+    path = "" if _is_of_file(finding) else finding.path
     return (finding.package, finding.target.kind, finding.target.name, finding.location.file, path)
+
+
+def _is_of_file(finding: Finding) -> bool:
+    """Whether the finding stands for its whole file, at the first place that fails."""
+    return finding.rule == "CFG011"
 
 
 def compared(
@@ -101,13 +106,14 @@ def compared(
     created: list[Remaining] = []
     asked = {(_identity(finding), finding.location) for finding in about}
     undecided = 0
-    for each in sorted(before, key=lambda remaining: remaining.finding.sort_key()):
+    placed = [(_moved(before_analysis, after_analysis, edits, each.finding), each) for each in before]
+    # What has been replaced may be anywhere: it is looked for among what the others leave.
+    for place, each in sorted(placed, key=lambda one: (one[0] is None, one[1].finding.sort_key())):
         finding = each.finding
-        place = _moved(before_analysis, after_analysis, edits, finding)
         candidates = pool.get(_identity(finding), [])
         match = _nearest(candidates, place)
         is_asked = (_identity(finding), finding.location) in asked
-        if match is None and place is None and candidates:
+        if match is None and (place is None or _is_of_file(finding)) and candidates:
             match = candidates[0]
         if match is not None:
             candidates.remove(match)

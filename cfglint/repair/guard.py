@@ -12,7 +12,7 @@ from cfglint.graph.derivation import gate_of
 from cfglint.nameres.crate import opaque_atoms
 from cfglint.repair.candidate import Candidate, Case
 from cfglint.repair.gate_edits import without
-from cfglint.repair.narrow import Spot, narrowed, narrowed_name
+from cfglint.repair.narrow import Spot, narrowed, narrowed_names
 from cfglint.repair.predicates import occurs
 from cfglint.syntax.attribute_text import subject_at
 from cfglint.syntax.carriers import Carrier, carriers_of, use_at
@@ -24,7 +24,7 @@ def guards(case: Case) -> list[Candidate]:
         return []
     found: list[Candidate] = []
     for carrier in carriers_of(case.source, case.offset):
-        if not fits(case.source, carrier):
+        if not fits(case.source, carrier) or _is_replaced(case, carrier):
             continue
         made = guard_at(case, carrier)
         if made is not None:
@@ -40,7 +40,7 @@ def removals(case: Case) -> list[Candidate]:
     found: list[Candidate] = []
     for carrier in carriers_of(case.source, case.offset):
         use = use_at(case.source, case.offset) if carrier.kind == "import" else None
-        if not fits(case.source, carrier) or (use is not None and len(use.leaves) > 1):
+        if not fits(case.source, carrier) or _is_replaced(case, carrier) or (use is not None and len(use.leaves) > 1):
             continue
         word, name = subject_at(case.source, carrier.code_start)
         what = f"the {word} `{name}`" if word and carrier.kind not in ("statement", "import") else f"the {carrier.kind}"
@@ -60,13 +60,22 @@ def fits(source: bytes, carrier: Carrier) -> bool:
     return True
 
 
+def _is_replaced(case: Case, carrier: Carrier) -> bool:
+    """Whether an impl has a function of its own for that of a trait: without the one the other is an error (E0407)."""
+    if not carrier.is_default:
+        return False
+    name = subject_at(case.source, carrier.code_start)[1]
+    trees = [mount.tree for crate in case.derived.found.root.crate.program.crates for mount in crate.d.mounts]
+    return any(part.name == name for tree in trees for block in tree.impls if block.is_trait for part in block.members)
+
+
 def guard_at(case: Case, carrier: Carrier) -> Candidate | None:
     """The candidate that guards one carrier."""
     spot = spot_of(case)
     word, name = subject_at(case.source, carrier.code_start)
     use = use_at(case.source, case.offset) if carrier.kind == "import" else None
     if use is not None and len(use.leaves) > 1:
-        made = narrowed_name(spot, carrier, case.derived.failing)
+        made = narrowed_names(spot, carrier, case.derived.failing)
         what = f"the import of `{case.derived.found.question.path[-1]}`"
     else:
         made = narrowed(spot, carrier, case.derived.failing)
@@ -80,6 +89,7 @@ def guard_at(case: Case, carrier: Carrier) -> Candidate | None:
         tuple(edits),
         0.0,
         silences=carrier.kind in ("statement", "arm"),
+        is_guess=carrier.is_default,
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cfglint.condition.atom import AtomKind, feature
-from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
+from cfglint.condition.diagram import FALSE, TRUE, Condition, conjunction, literal
 from cfglint.manifest.configuration import requested_features
 from cfglint.manifest.positions import Key
 from cfglint.manifest.solver import GaveUpError, least
@@ -115,7 +115,10 @@ def requirements(case: Case) -> Iterator[Candidate]:
         edits += [edit for edit in added if edit is not None]
     if edits:
         title = f"add `required-features = [{listed}]` to the {root.target.kind.value} `{root.target.name}`"
-        yield Candidate("require-features", title, tuple(edits), 0.0)
+        # A list of features is a conjunction; where less would do, it takes builds away that are right.
+        all_on = conjunction(literal(feature(name)) for name in (*needed, *root.target.required_features))
+        is_more = occurs(_all_resolved(case) & root.crate.config.condition & ~all_on, root.space)
+        yield Candidate("require-features", title, tuple(edits), 45.0 if is_more else 0.0, is_guess=is_more)
 
 
 def triggers(case: Case) -> list[str]:

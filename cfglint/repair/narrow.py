@@ -15,7 +15,7 @@ from cfglint.repair.edits import Edit
 from cfglint.repair.gate_edits import gate_attributes, gated, regated
 from cfglint.repair.predicates import within
 from cfglint.repair.use_edits import split
-from cfglint.syntax.carriers import Carrier, use_at
+from cfglint.syntax.carriers import Carrier, UseLeaf, use_at
 
 _NO_GATE = ("true", "false")
 
@@ -49,18 +49,36 @@ def narrowed(spot: Spot, carrier: Carrier, failing: Condition) -> tuple[list[Edi
     return regated(spot.file, spot.source, attributes, both), guard
 
 
-def narrowed_name(spot: Spot, carrier: Carrier, failing: Condition) -> tuple[list[Edit], str] | None:
-    """The same for the one name of a `use` that stands at the spot, the others left as they are."""
+def narrowed_names(spot: Spot, carrier: Carrier, failing: Condition) -> tuple[list[Edit], str] | None:
+    """The same for some names of a `use`: the one that stands at the spot, or those behind the prefix that does.
+
+    The others are left as they are.
+    """
     use = use_at(spot.source, spot.offset)
+    if use is None:
+        return None
+    moved = {leaf.start for leaf in use.leaves if _is_meant(spot, leaf)}
+    if len(moved) == len(use.leaves):
+        return narrowed(spot, carrier, failing)
     own = _own_gate(spot, carrier)
-    if use is None or own is None:
+    if own is None or not moved:
         return None
     predicate = within(own & ~failing, _around(spot, carrier), spot.root, spot.space)
-    moved = {leaf.start for leaf in use.leaves if leaf.start <= spot.offset < leaf.start + len(leaf.text.encode())}
-    if predicate is None or predicate in _NO_GATE or not moved:
+    if predicate is None or predicate in _NO_GATE:
         return None
     edits = split(spot.file, spot.source, carrier, use, moved, predicate)
     return None if edits is None else (edits, predicate)
+
+
+def _is_meant(spot: Spot, leaf: UseLeaf) -> bool:
+    """Whether the spot is the name itself, or the beginning of a path in whose braces the name stands."""
+    if leaf.start <= spot.offset < leaf.start + len(leaf.text.encode()):
+        return True
+    if spot.offset >= leaf.start:
+        return False
+    # Braces that open before the name and are not closed before it hold it.
+    between = spot.source[spot.offset : leaf.start]
+    return between.count(b"{") > between.count(b"}")
 
 
 def _around(spot: Spot, carrier: Carrier) -> Condition:

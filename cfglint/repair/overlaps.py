@@ -12,7 +12,7 @@ from cfglint.graph.parsed import condition_of
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.repair.candidate import Candidate
 from cfglint.repair.gate_edits import without
-from cfglint.repair.narrow import Spot, narrowed, narrowed_name
+from cfglint.repair.narrow import Spot, narrowed, narrowed_names
 from cfglint.syntax.attribute_text import subject_at
 from cfglint.syntax.carriers import Carrier, carriers_of, use_at
 
@@ -30,7 +30,7 @@ def overlaps(analysis: Analysis, root: Root, finding: Finding) -> Iterator[Candi
         which = "later" if rank == 0 else "earlier"
         use = use_at(spot.source, spot.offset) if carrier.kind == "import" else None
         if use is not None and len(use.leaves) > 1:
-            made = narrowed_name(spot, carrier, failing)
+            made = narrowed_names(spot, carrier, failing)
             what = f"the {which} import of `{finding.path}`"
         else:
             made = narrowed(spot, carrier, failing)

@@ -17,6 +17,7 @@ from cfglint.finding import Finding, Repair, Replacement
 from cfglint.graph.derivation import derive
 from cfglint.graph.parsed import condition_of
 from cfglint.graph.places import Found, place_of
+from cfglint.manifest.space import TEST
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.nameres.verdicts import Absence, Kind
 from cfglint.repair.candidate import Candidate, Case
@@ -27,9 +28,10 @@ from cfglint.repair.guard import guards, removals
 from cfglint.repair.manifest_repairs import dependencies, forwards, implications, requirements
 from cfglint.repair.missing_import import imports
 from cfglint.repair.overlaps import overlaps
+from cfglint.repair.overlay import UntriableError
 from cfglint.repair.predicates import is_of_platform, occurs, own_features
 from cfglint.repair.std_paths import in_core
-from cfglint.repair.trial import Laboratory, UntriableError
+from cfglint.repair.trial import Laboratory
 from cfglint.repair.widen import widenings
 
 MOST_TRIED = 10
@@ -37,24 +39,31 @@ MOST_SHOWN = 5
 MOST_ROUNDS = 4
 MOST_EDITS = 16
 
+_IN_TESTS = literal(TEST)
+
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A candidate with what its trial found; `edits` are those of the candidate and of what had to follow."""
+    """A candidate with what its trial found; `edits` are those of the candidate and of what had to follow.
+
+    `created` are findings that it makes, `left` what remains of the one that it is to mend.
+    """
 
     candidate: Candidate
     edits: tuple[Edit, ...]
-    outcome: Outcome
+    created: tuple[Finding, ...]
+    left: tuple[Finding, ...]
+    undecided: int
 
     @property
     def leaves(self) -> int:
         """Failing combinations of the finding that remain."""
-        return sum(each.finding.failing_count or 1 for each in self.outcome.left) + self.outcome.undecided
+        return sum(finding.failing_count or 1 for finding in self.left) + self.undecided
 
     @property
     def is_right(self) -> bool:
         """Whether it leaves nothing and breaks nothing."""
-        return not self.leaves and not self.outcome.created
+        return not self.leaves and not self.created
 
 
 def repairs_of(laboratory: Laboratory, finding: Finding, *, most: int = MOST_SHOWN) -> tuple[Repair, ...]:
@@ -98,7 +107,7 @@ def candidates(case: Case) -> Iterator[Candidate]:
     yield from (replace(each, rank=40 + place) for place, each in enumerate(implications(case)))
     if absence.kind is Kind.OWN_LIBRARY or case.derived.found.root.target.kind.value in ("test", "example", "bench"):
         rank = 0.0 if absence.kind is Kind.OWN_LIBRARY else 15.0
-        yield from (replace(each, rank=rank) for each in requirements(case))
+        yield from (replace(each, rank=rank + each.rank) for each in requirements(case))
     yield from (replace(each, rank=0.0 + place) for place, each in enumerate(imports(case)))
     yield from (replace(each, rank=1.0) for each in in_core(case))
     yield from (replace(each, rank=70 + place) for place, each in enumerate(removals(case)))
@@ -114,7 +123,8 @@ def attempted(laboratory: Laboratory, candidate: Candidate, finding: Finding) ->
             outcome = laboratory.run(edits, [finding])
         except (OverlappingEditsError, UntriableError):
             return best
-        tried = Tried(candidate, edits, outcome)
+        created, left = ([each.finding for each in some] for some in (outcome.created, outcome.left))
+        tried = Tried(candidate, edits, tuple(created), tuple(left), outcome.undecided)
         if best is None or _score(tried) < _score(best):
             best = tried
         if tried.is_right or not outcome.created:
@@ -147,8 +157,8 @@ def as_repair(laboratory: Laboratory, tried: Tried) -> Repair:
         applicability="machine-applicable"
         if tried.is_right and not candidate.silences and not candidate.is_guess
         else "maybe-incorrect",
-        creates=tuple(_said(each.finding) for each in tried.outcome.created),
-        remains=tuple(each.finding.fails_when for each in tried.outcome.left),
+        creates=tuple(_said(finding) for finding in tried.created),
+        remains=tuple(finding.fails_when for finding in tried.left),
         patch=patch(contents, laboratory.read, analysis.display_path),
     )
 
@@ -161,6 +171,9 @@ def _widen_rank(case: Case) -> float:
     derived = case.derived
     if is_of_platform(derived.failing):
         return 35.0
+    if derived.context.implies(_IN_TESTS):
+        # An item that is there for tests alone would show them what nobody else is given.
+        return 30.0
     if _kind(case) is Kind.CRATE:
         return 60.0
     if _comes_from_features(case) or _other_callers(case):
@@ -302,7 +315,7 @@ def _back(laboratory: Laboratory, edits: Sequence[Edit], edit: Edit) -> Edit | N
 
 
 def _score(tried: Tried) -> tuple[int, int, int]:
-    return (tried.leaves, len(tried.outcome.created), len(tried.edits))
+    return (tried.leaves, len(tried.created), len(tried.edits))
 
 
 def _replacement(analysis: Analysis, edit: Edit) -> Replacement:

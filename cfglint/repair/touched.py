@@ -1,46 +1,93 @@
 """Which names mean something else after an edit: so that only what mentions them is looked at again.
 
 A name counts as touched when what declares it stands under other gates than before, or is new, or is gone. Where that
-cannot be told by names (a glob of a module that is not known, the crate's own attributes, a `compile_error!`) everything
-is touched.
+cannot be told by names (a glob of a module that is not known, the crate's own attributes) everything is touched; by a
+`compile_error!` everything in its own package. Other crates see only what is public and not a matter of `cfg(test)`.
 """
 
 from __future__ import annotations
 
+import enum
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
 
-from cfglint.condition.predicate import Predicate
+from cfglint.condition.predicate import All, Any, Not, Option, Predicate
 from cfglint.items import model as m
 from cfglint.nameres.crate import Crate
+from cfglint.nameres.def_map import NEVER
 from cfglint.nameres.imports import glob_target
 from cfglint.nameres.model import DefKind, EntryKind
 
-_Key = tuple[str, str, tuple[Predicate, ...]]
+_TEST = Option("test")
 
 
-def touched_names(before: m.ItemTree, after: m.ItemTree, crates: Iterable[Crate], file: str) -> frozenset[str] | None:
-    """The names that the edit of one file touches; None for all.
+class Touched(NamedTuple):
+    """Names that the crates with the edited file, and names that others, have to be asked about; None for all."""
 
-    `crates` are those that mount the file, as they were before the edit.
+    inward: frozenset[str] | None
+    outward: frozenset[str] | None
+
+    def joined(self, other: Touched) -> Touched:
+        """What either touches."""
+        return Touched(_union(self.inward, other.inward), _union(self.outward, other.outward))
+
+
+NOTHING = Touched(frozenset(), frozenset())
+EVERYTHING = Touched(None, None)
+
+
+class Reach(enum.Enum):
+    """How far a declaration can be seen: in its module, in other modules, in other crates."""
+
+    MODULE = 0
+    CRATE = 1
+    WORLD = 2
+
+
+class _Declared(NamedTuple):
+    """One declaration: its kind (item, module or glob), name, gates, and who may see it.
+
+    `outer` is the name that other crates have to write for it: of a member, that of its type.
     """
-    if before.crate != after.crate or _guards(before) != _guards(after) or _gaps(before) != _gaps(after):
-        return None
+
+    kind: str
+    name: str
+    gates: tuple[Predicate, ...]
+    reach: Reach
+    outer: str = ""
+
+    @property
+    def seen_as(self) -> str:
+        """The name to look for in other crates."""
+        return self.outer or self.name
+
+
+def touched_names(before: m.ItemTree, after: m.ItemTree, crates: Collection[Crate], file: str) -> Touched:
+    """What the edit of one file touches. `crates` are those that mount the file, as they were before."""
+    if before.crate != after.crate or _gaps(before) != _gaps(after):
+        return EVERYTHING
     one, other = Counter(_declared(before)), Counter(_declared(after))
-    changed = (one - other) + (other - one)
-    names = {name for kind, name, _ in changed if kind != "glob"}
-    modules = {name for kind, name, _ in changed if kind == "module"}
-    globs = {name for kind, name, _ in changed if kind == "glob"}
+    found = _spread(set((one - other) + (other - one)), crates, file)
+    # What a crate forbids is left out of its own package's configurations, and of those of no other.
+    return found if _guards(before) == _guards(after) else Touched(None, found.outward)
+
+
+def gated_names(features: Collection[str], crates: Collection[Crate]) -> Touched:
+    """What stands under gates that speak of these features."""
+    found = NOTHING
     for crate in crates:
-        for found in (_below(crate, file, modules), _through(crate, file, globs)):
-            if found is None:
-                return None
-            names |= found
-    return frozenset(names - {"_", ""})
+        for data in crate.d.mounts:
+            changed = {d for d in _declared(data.tree) if any(_mentions(gate, features) for gate in d.gates)}
+            if changed:
+                found = found.joined(_spread(changed, [crate], data.file))
+    return found
 
 
-def with_aliases(names: frozenset[str], crates: Iterable[Crate]) -> frozenset[str]:
+def with_aliases(names: frozenset[str] | None, crates: Iterable[Crate]) -> frozenset[str] | None:
     """The names, and those under which imports hand them on."""
+    if not names:
+        return names
     known = set(names)
     imports = [i for c in crates for mount in c.d.mounts for i in mount.tree.imports if not i.is_glob]
     grown = True
@@ -51,7 +98,49 @@ def with_aliases(names: frozenset[str], crates: Iterable[Crate]) -> frozenset[st
     return frozenset(known)
 
 
-def _declared(tree: m.ItemTree) -> Iterator[_Key]:
+def _spread(changed: set[_Declared], crates: Iterable[Crate], file: str) -> Touched:
+    """The names of changed declarations and of what they hold or bring."""
+    names = {each.name for each in changed if each.kind != "glob"}
+    seen = [each for each in changed if each.reach is Reach.WORLD and not any(_needs_test(gate) for gate in each.gates)]
+    outward = {each.seen_as for each in seen if each.kind != "glob"}
+    modules = {each.name for each in changed if each.kind == "module"}
+    globs = {each.name for each in changed if each.kind == "glob"}
+    holding = [each for each in changed if each.kind in ("module", "glob")]
+    leaves = any(not any(_needs_test(gate) for gate in each.gates) for each in holding)
+    for crate in crates:
+        for found in (_below(crate, file, modules), _through(crate, file, globs)):
+            if found is None:
+                return Touched(None, None if leaves else _plain(outward))
+            names |= found
+            outward |= found if leaves else set()
+    return Touched(_plain(names), _plain(outward))
+
+
+def _plain(names: set[str]) -> frozenset[str]:
+    return frozenset(names - {"_", ""})
+
+
+def _union(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset[str] | None:
+    return None if one is None or other is None else one | other
+
+
+def _needs_test(gate: Predicate) -> bool:
+    return gate == _TEST or (isinstance(gate, All) and any(_needs_test(arg) for arg in gate.args))
+
+
+def _mentions(gate: Predicate, features: Collection[str]) -> bool:
+    match gate:
+        case All(args) | Any(args):
+            return any(_mentions(arg, features) for arg in args)
+        case Not(arg):
+            return _mentions(arg, features)
+        case Option("feature", value):
+            return value in features
+        case _:
+            return False
+
+
+def _declared(tree: m.ItemTree) -> Iterator[_Declared]:
     def chain(gate: int) -> tuple[Predicate, ...]:
         found = []
         while gate > 0:
@@ -60,27 +149,38 @@ def _declared(tree: m.ItemTree) -> Iterator[_Key]:
         return tuple(found)
 
     for item in tree.items:
-        yield "module" if item.kind == "module" else "item", item.name, chain(item.gate)
+        reach = _reach(item.visibility)
+        yield _Declared("module" if item.kind == "module" else "item", item.name, chain(item.gate), reach)
         for part in item.members:
-            yield "item", part.name, chain(part.gate)
+            yield _Declared("item", part.name, chain(part.gate), reach, item.name)
     for declaration in tree.modules:
-        yield "module", declaration.name, (*chain(declaration.gate), *(p for p, _ in declaration.paths))
+        gates = (*chain(declaration.gate), *(predicate for predicate, _ in declaration.paths))
+        yield _Declared("module", declaration.name, gates, _reach(declaration.visibility))
     for imported in tree.imports:
-        if imported.is_glob:
-            yield "glob", "::".join(imported.path), chain(imported.gate)
-        else:
-            yield "item", imported.name, chain(imported.gate)
+        kind, name = ("glob", "::".join(imported.path)) if imported.is_glob else ("item", imported.name)
+        yield _Declared(kind, name, chain(imported.gate), _reach(imported.visibility))
     for block in tree.impls:
+        owner = block.type_path[-1] if block.type_path else ""
         for part in block.members:
-            yield "item", part.name, chain(part.gate)
+            reach = Reach.WORLD if block.is_trait else _reach(part.visibility)
+            yield _Declared("item", part.name, chain(part.gate), reach, owner)
         if not block.members:
-            yield "item", "::".join(block.trait_path or ()).rpartition("::")[2], chain(block.gate)
+            name = "::".join(block.trait_path or ()).rpartition("::")[2]
+            yield _Declared("item", name, chain(block.gate), Reach.WORLD)
     for macro in tree.macros:
-        yield "item", macro.name, (*chain(macro.gate), macro.exported)
+        reach = Reach.WORLD if macro.exported != NEVER else Reach.CRATE
+        yield _Declared("item", macro.name, (*chain(macro.gate), macro.exported), reach)
     for call in tree.calls:
-        if call.in_items:
+        # What is understood of an argument has been told above.
+        if call.in_items and not call.parsed:
             for name in call.names:
-                yield "item", name, chain(call.gate)
+                yield _Declared("item", name, chain(call.gate), Reach.WORLD)
+
+
+def _reach(visibility: m.Visibility | None) -> Reach:
+    if visibility is None:
+        return Reach.MODULE
+    return Reach.WORLD if visibility == m.PUBLIC else Reach.CRATE
 
 
 def _guards(tree: m.ItemTree) -> list[tuple[str, ...]]:
@@ -120,14 +220,16 @@ def _inside(crate: Crate, module: int) -> set[str] | None:
     mounts = {data.mount for at, data in enumerate(crate.d.modules) if crate.d.is_within(at, module)}
     for mount in mounts:
         tree = crate.d.mounts[mount].tree
-        for kind, name, _ in _declared(tree):
-            if kind == "glob":
-                brought = _through(crate, crate.d.mounts[mount].file, {name})
+        for each in _declared(tree):
+            if each.kind == "glob":
+                # What a private glob brings is seen within the module only, all of which is looked at.
+                private = each.reach is Reach.MODULE
+                brought = set() if private else _through(crate, crate.d.mounts[mount].file, {each.name})
                 if brought is None:
                     return None
                 names |= brought
             else:
-                names.add(name)
+                names.add(each.name)
     return names
 
 

@@ -1,66 +1,31 @@
-"""A trial of edits: the workspace analysed again in memory, as far as the edits can matter, and compared with before.
+"""A trial of edits: what they mend, leave and make, found by analysing the edited workspace in memory.
 
-Files are read through an overlay, crates that mount an edited file and those that depend on them are built anew, all
-others are shared. Of these only the references are decided again that stand in an edited file or mention a touched name.
-Nothing is written.
+Only the references are decided again that the edits can matter to. Findings of both sides are compared by place.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-import tomli
-
-from cfglint.condition.diagram import Condition
-from cfglint.errors import CfglintError, ManifestError
+from cfglint.condition.diagram import TRUE
 from cfglint.finding import Finding
 from cfglint.items import model as m
-from cfglint.manifest.document import Document
-from cfglint.manifest.package import Package, read_package
+from cfglint.manifest.package import Package
 from cfglint.manifest.targets import Target, TargetKind
 from cfglint.nameres.absence import absences_where
 from cfglint.nameres.analysis import Analysis, Root, with_verdicts
-from cfglint.nameres.crate import Crate, Program
-from cfglint.nameres.files import Files
-from cfglint.nameres.linking import Linker, linker
+from cfglint.nameres.crate import Crate
+from cfglint.nameres.def_map import DefMap
+from cfglint.nameres.model import CrateConfig
 from cfglint.repair.comparison import Outcome, Remaining, compared, findings_of
 from cfglint.repair.edits import Edit, applied
-from cfglint.repair.touched import touched_names, with_aliases
+from cfglint.repair.overlay import Edited, edited, linked_of, same_target, share_libraries
+from cfglint.repair.relevance import Part, Scope, Words, module_key, scope_of
 
 RootMaker = Callable[[Analysis, Package, Target], "Root | None"]
 """How a crate root is made in its space of configurations; the pipeline knows."""
 
-_MANIFEST = "Cargo.toml"
-
-
-class UntriableError(CfglintError):
-    """The edits do not make a workspace that can be read."""
-
-
-@dataclass(slots=True)
-class _Overlay(Files):
-    """Files with some contents replaced."""
-
-    contents: dict[str, bytes] = field(default_factory=dict)
-
-    def load(self, path: str) -> bytes | None:
-        return self.contents[path] if path in self.contents else Files.load(self, path)
-
-
-@dataclass(frozen=True, slots=True)
-class _Scope:
-    """What has to be looked at again: roots, and in them the references that mention a name; None for all of them.
-
-    `modules` are those of the packages that mount an edited file, as they were compiled before.
-    """
-
-    roots: tuple[tuple[Package, Target], ...]
-    names: frozenset[str] | None
-    files: frozenset[str]
-    modules: frozenset[tuple[str, str, Condition]] = frozenset()
+_EMPTY = CrateConfig("", "", "2021", TRUE, {})
 
 
 class Laboratory:
@@ -69,148 +34,116 @@ class Laboratory:
     def __init__(self, analysis: Analysis, make_root: RootMaker) -> None:
         self.analysis = analysis
         self.make_root = make_root
-        self._roots: dict[tuple[str, str, str, _Scope | None], list[Remaining]] = {}
+        self._words = Words()
+        self._before: dict[tuple[str, str, str, object], list[Remaining]] = {}
+        self._made: list[int] = []
 
     def read(self, file: str) -> bytes:
         """The bytes of a file as it is."""
         return self.analysis.files.source(file)
 
     def run(self, edits: Iterable[Edit], about: Sequence[Finding]) -> Outcome:
-        """Try edits that are to mend the findings `about`.
+        """Try edits that are to mend the findings `about`. What the outcome refers to is good until the next trial.
 
         Raises UntriableError and OverlappingEditsError.
         """
         listed = tuple(edits)
-        contents = applied(listed, self.read)
-        after, scope = self._edited(contents)
-        before = self._findings_before(scope)
-        found, doubts = findings_of(after, _made(after, self.make_root, scope.roots, scope))
-        return compared(self.analysis, after, listed, before, found, doubts, about)
+        self._release()
+        crates = linked_of(self.analysis).program.crates
+        after = edited(self.analysis, applied(listed, self.read))
+        scope = scope_of(self.analysis, after, self._words)
+        before = self._findings_before(after, scope)
+        # What the side before has made stays: its linker knows these crates by their numbers.
+        share_libraries(self.analysis, after)
+        first = len(crates)
+        roots = [root for part in scope.parts if (root := self._root(after.analysis, part, scope)) is not None]
+        found, doubts = findings_of(after.analysis, roots)
+        again = {*after.packages, *after.dependents}
+        owners = linked_of(after.analysis).owners
+        self._made = [number for number in range(first, len(crates)) if owners.get(number) in again]
+        return compared(self.analysis, after.analysis, listed, before, found, doubts, about)
 
-    def _edited(self, contents: Mapping[str, bytes]) -> tuple[Analysis, _Scope]:
-        manifests = {file: text for file, text in contents.items() if os.path.basename(file) == _MANIFEST}
-        sources = {file: text for file, text in contents.items() if file not in manifests}
-        files = _Overlay(
-            {path: tree for path, tree in self.analysis.files.trees.items() if path not in sources},
-            contents={**getattr(self.analysis.files, "contents", {}), **sources},
-        )
-        analysis = replace(
-            self.analysis,
-            files=files,
-            roots=[],
-            lines={path: known for path, known in self.analysis.lines.items() if path not in sources},
-            spaces={},
-        )
-        if manifests:
-            return self._with_manifests(analysis, files, manifests, frozenset(sources))
-        linked = self.analysis.linked
-        assert linked is not None, "made by analyze"
-        packages = self._packages_of(sources)
-        dependents = _dependents(linked, packages)
-        analysis.program, analysis.linked = _relinked(linked, files, {*packages, *dependents})
-        names = self._touched(sources, files, packages)
-        return analysis, self._scope(packages, dependents, names, frozenset(sources))
+    def _release(self) -> None:
+        """Forget the crates of the last trial; their numbers stay taken."""
+        program = linked_of(self.analysis).program
+        for number in self._made:
+            program.crates[number] = Crate(program, DefMap(number, _EMPTY))
+        self._made = []
 
-    def _with_manifests(
-        self, analysis: Analysis, files: _Overlay, manifests: Mapping[str, bytes], sources: frozenset[str]
-    ) -> tuple[Analysis, _Scope]:
-        old = self.analysis.workspace
-        changed = {package: _reread(package, manifests) for package in old.packages}
-        analysis.workspace = replace(
-            old,
-            packages=tuple(changed[package] for package in old.packages),
-            selected=tuple(changed[package] for package in old.selected),
-            default_members=tuple(changed[package] for package in old.default_members),
-        )
-        analysis.program = Program(files.source)
-        analysis.linked = linker(analysis.workspace, files, analysis.program, analysis.config.dependencies)
-        analysis.tasks = [
-            (changed[package], _same_target(changed[package], target)) for package, target in analysis.tasks
-        ]
-        packages = [changed[p] for p in old.packages if str(p.manifest) in manifests or _owns_any(p, sources)]
-        dependents = _dependents(analysis.linked, packages)
-        roots = tuple((package, target) for package in (*packages, *dependents) for target in package.targets)
-        return analysis, _Scope(roots, None, sources)
+    def _root(self, analysis: Analysis, part: Part, scope: Scope) -> Root | None:
+        """A crate root with verdicts on what has to be decided again."""
+        root = self.make_root(analysis, part.package, part.target)
+        if root is None:
+            return None
+        _take_over(root.crate, self._known_crate(part), scope.files)
+        wanted = _wanted(root.crate, part, scope, self._failing(part))
+        return with_verdicts(root, absences_where(root.crate, root.space, wanted))
 
-    def _packages_of(self, sources: Iterable[str]) -> list[Package]:
-        """The packages with a crate root that mounts one of the files."""
-        found: dict[Package, None] = {}
-        linked = self.analysis.linked
-        assert linked is not None, "made by analyze"
-        for file in sources:
-            around = [p for p in self.analysis.workspace.packages if Path(file).is_relative_to(p.root)]
-            mounting = {
-                linked.owners[c.d.crate] for c in linked.program.crates if any(at.file == file for at in c.d.mounts)
-            }
-            mounting &= set(self.analysis.workspace.packages)
-            owner = max(around, key=lambda package: len(package.root.parts), default=None)
-            found.update(dict.fromkeys(sorted(mounting, key=lambda package: package.name)))
-            if owner is not None:
-                found.setdefault(owner)
-        return list(found)
-
-    def _touched(
-        self, sources: Mapping[str, bytes], files: Files, packages: Sequence[Package]
-    ) -> frozenset[str] | None:
-        linked = self.analysis.linked
-        assert linked is not None, "made by analyze"
-        names: set[str] = set()
-        crates = [c for c in linked.program.crates if linked.owners[c.d.crate] in packages]
-        for file in sources:
-            before, after = self.analysis.files.read(file), files.read(file)
-            if before is None or after is None:
-                return None
-            mounting = [c for c in crates if any(at.file == file for at in c.d.mounts)]
-            found = touched_names(before, after, mounting, file)
-            if found is None:
-                return None
-            names |= found
-        return with_aliases(frozenset(names), crates)
-
-    def _scope(
-        self,
-        packages: Sequence[Package],
-        dependents: Sequence[Package],
-        names: frozenset[str] | None,
-        files: frozenset[str],
-    ) -> _Scope:
-        roots: list[tuple[Package, Target]] = []
-        for package in (*packages, *dependents):
-            for target in package.targets:
-                beside = _folder(package, target)
-                holds = any(Path(file).is_relative_to(beside) for file in files)
-                if holds or names is None or (names and _mentions(beside, names)):
-                    roots.append((package, target))
-        crates = [c for c in self._old_crates() if self._owner(c) in packages]
-        modules = frozenset(_condition_of(c, mount) for c in crates for mount in range(len(c.d.mounts)))
-        return _Scope(tuple(roots), names, files, modules)
-
-    def _old_crates(self) -> list[Crate]:
-        linked = self.analysis.linked
-        assert linked is not None, "made by analyze"
-        return linked.program.crates
-
-    def _owner(self, crate: Crate) -> Package:
-        linked = self.analysis.linked
-        assert linked is not None, "made by analyze"
-        return linked.owners[crate.d.crate]
-
-    def _findings_before(self, scope: _Scope) -> list[Remaining]:
+    def _findings_before(self, after: Edited, scope: Scope) -> list[Remaining]:
         """The findings of the same roots without the edits."""
+        old = {new: package for package, new in after.replaced.items()}
         found: list[Remaining] = []
-        for package, target in scope.roots:
-            old = next((p for p in self.analysis.workspace.packages if p.root == package.root), None)
-            if old is not None:
-                found += self._before(old, _same_target(old, target), scope)
+        for part in scope.parts:
+            package = old.get(part.package, part.package)
+            target = same_target(package, part.target)
+            known = self._known_root(part)
+            key = (
+                package.name,
+                target.kind.value,
+                target.name,
+                None if known is not None else (part.names, scope.files),
+            )
+            if key not in self._before:
+                root = known or self._root(self.analysis, Part(package, target, part.names), scope)
+                self._before[key] = [] if root is None else findings_of(self.analysis, [root])[0]
+            found += self._before[key]
         return found
 
-    def _before(self, package: Package, target: Target, scope: _Scope) -> list[Remaining]:
-        known = next((r for r in self.analysis.roots if r.package is package and r.target == target), None)
-        key = (package.name, target.kind.value, target.name, None if known is not None else scope)
-        if key not in self._roots:
-            roots = [known] if known is not None else _made(self.analysis, self.make_root, [(package, target)], scope)
-            self._roots[key] = findings_of(self.analysis, roots)[0]
-        return self._roots[key]
+    def _known_root(self, part: Part) -> Root | None:
+        wanted = (part.package.root, part.target.kind, part.target.name)
+        known = (r for r in self.analysis.roots if (r.package.root, r.target.kind, r.target.name) == wanted)
+        return next(known, None)
+
+    def _known_crate(self, part: Part) -> Crate | None:
+        root = self._known_root(part)
+        return None if root is None else root.crate
+
+    def _failing(self, part: Part) -> frozenset[m.Path]:
+        """The paths that fail in the root as it is: an edit is to change that."""
+        root = self._known_root(part)
+        return frozenset() if root is None else frozenset(absence.path for absence in root.absences)
+
+
+def _wanted(crate: Crate, part: Part, scope: Scope, failing: frozenset[m.Path]) -> Callable[[int, m.Path], bool]:
+    """Picks what failed before, mentions a name, or stands in a file or module that is not what it was."""
+    names = part.names
+    if names is None:
+        return _everything
+    edited_mounts = {
+        number
+        for number, mount in enumerate(crate.d.mounts)
+        if mount.file in scope.files or (scope.files and module_key(crate, number) not in scope.modules)
+    }
+    if not any(mount.file in scope.files for mount in crate.d.mounts):
+        edited_mounts = set()
+
+    def wanted(mount: int, path: m.Path) -> bool:
+        return mount in edited_mounts or not names.isdisjoint(path) or path in failing
+
+    if part.target.kind is TargetKind.LIB:
+        return wanted
+    # Of programs, tests and the like, one finding may stand for a whole file: then all of the file has to be seen.
+    whole = {
+        number
+        for number, mount in enumerate(crate.d.mounts)
+        if number in edited_mounts or any(wanted(number, path) for path in _paths(mount.tree))
+    }
+    return lambda mount, _: mount in whole
+
+
+def _paths(tree: m.ItemTree) -> Iterator[m.Path]:
+    yield from (reference.path for reference in tree.references)
+    yield from (imported.path for imported in tree.imports)
 
 
 def _everything(mount: int, path: m.Path) -> bool:
@@ -218,131 +151,14 @@ def _everything(mount: int, path: m.Path) -> bool:
     return True
 
 
-# Analyses
-
-
-def _relinked(linked: Linker, files: Files, changed: set[Package]) -> tuple[Program, Linker]:
-    """A linker that shares the crates of all packages but the changed ones."""
-    program = Program(files.source, list(linked.program.crates))
-    libraries = {package: number for package, number in linked.libraries.items() if package not in changed}
-    scripts = {package: script for package, script in linked.scripts.items() if package not in changed}
-    new = replace(
-        linked, files=files, program=program, libraries=libraries, owners=dict(linked.owners), scripts=scripts
-    )
-    return program, new
-
-
-def _dependents(linked: Linker, packages: Sequence[Package]) -> list[Package]:
-    """The members that depend on one of these, directly or not."""
-    below: dict[Package, set[Package]] = {}
-    for member in linked.workspace.packages:
-        targets = {linked.setting.package(member, dependency) for dependency in member.dependencies}
-        below[member] = {target for target in targets if target is not None}
-    found: dict[Package, None] = {}
-    grown = True
-    while grown:
-        grown = False
-        for member, needs in below.items():
-            if member not in found and member not in packages and (needs & {*packages, *found}):
-                found[member] = None
-                grown = True
-    return list(found)
-
-
-def _reread(package: Package, manifests: Mapping[str, bytes]) -> Package:
-    """The package as its edited manifest (or that of its workspace) declares it."""
-    own = manifests.get(str(package.manifest))
-    shared = manifests.get(str(package.workspace.path))
-    if own is None and shared is None:
-        return package
-    document = package.document if own is None else _document(package.manifest, own)
-    workspace = package.workspace if shared is None else _document(package.workspace.path, shared)
-    if package.workspace.path == package.manifest:
-        workspace = document
-    try:
-        read = read_package(document, workspace)
-    except ManifestError as error:
-        raise UntriableError(str(error)) from error
-    names = {dependency.key: dependency.crate_name for dependency in package.dependencies}
-    corrected = tuple(replace(d, crate_name=names.get(d.key, d.crate_name)) for d in read.dependencies)
-    return replace(read, dependencies=corrected)
-
-
-def _document(path: Path, content: bytes) -> Document:
-    try:
-        text = content.decode("utf-8-sig")
-        return Document(path, text, tomli.loads(text), [])
-    except (UnicodeDecodeError, tomli.TOMLDecodeError) as error:
-        raise UntriableError(f"{path}: {error}") from error
-
-
-def _same_target(package: Package, target: Target) -> Target:
-    found = (other for other in package.targets if (other.kind, other.name) == (target.kind, target.name))
-    return next(found, target)
-
-
-def _owns_any(package: Package, files: Iterable[str]) -> bool:
-    return any(Path(file).is_relative_to(package.root) for file in files)
-
-
-def _folder(package: Package, target: Target) -> Path:
-    """Where the sources of a target lie, as a rule."""
-    source = package.root / "src"
-    is_main = target.kind in (TargetKind.LIB, TargetKind.BIN) and target.path.is_relative_to(source)
-    return source if is_main else target.path.parent
-
-
-def _mentions(folder: Path, names: frozenset[str]) -> bool:
-    """Whether a source file below the folder holds one of the names. Cheaper than to parse them."""
-    words = [name.encode() for name in names]
-    for directory, below, files in os.walk(folder):
-        below[:] = sorted(name for name in below if name not in ("target", ".git"))
-        for name in files:
-            if name.endswith(".rs"):
-                try:
-                    with open(os.path.join(directory, name), "rb") as file:
-                        text = file.read()
-                except OSError:
-                    continue
-                if any(word in text for word in words):
-                    return True
-    return False
-
-
-# Findings
-
-
-def _made(
-    analysis: Analysis, make_root: RootMaker, roots: Iterable[tuple[Package, Target]], scope: _Scope
-) -> list[Root]:
-    found = []
-    for package, target in roots:
-        root = make_root(analysis, package, target)
-        if root is None:
-            continue
-        crate = root.crate
-        whole = scope.names is None or target.kind not in (TargetKind.LIB, TargetKind.BIN)
-        wanted = _everything if whole else _wanted(crate, scope)
-        found.append(with_verdicts(root, absences_where(crate, root.space, wanted)))
-    return found
-
-
-def _wanted(crate: Crate, scope: _Scope) -> Callable[[int, m.Path], bool]:
-    """Picks what stands in an edited file, in a module that is compiled elsewhere than before, or mentions a name."""
-    edited = {
-        number
-        for number, mount in enumerate(crate.d.mounts)
-        if mount.file in scope.files or (scope.modules and _condition_of(crate, number) not in scope.modules)
-    }
-    names = scope.names or frozenset()
-
-    def wanted(mount: int, path: m.Path) -> bool:
-        return mount in edited or not names.isdisjoint(path)
-
-    return wanted
-
-
-def _condition_of(crate: Crate, mount: int) -> tuple[str, str, Condition]:
-    """A file in its place of the module tree, and where it is compiled."""
-    data = crate.d.mounts[mount]
-    return data.file, crate.d.path_of(data.module), crate.module_condition(data.module)
+def _take_over(crate: Crate, known: Crate | None, files: frozenset[str]) -> None:
+    """Keep the expansions of macro calls that the edits leave alone: they cost most of a crate's resolution."""
+    if known is None or known is crate or len(known.d.mounts) != len(crate.d.mounts):
+        return
+    if any(one.file != other.file for one, other in zip(known.d.mounts, crate.d.mounts, strict=True)):
+        return
+    if any(mount.file in files and mount.tree.macros for mount in crate.d.mounts):
+        return
+    for key, expansion in known.expansions.items():
+        if crate.d.mounts[key[0]].file not in files:
+            crate.expansions.setdefault(key, expansion)

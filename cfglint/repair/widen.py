@@ -61,7 +61,7 @@ def _widened(case: Case, way: Way) -> Candidate | None:
 
 def _moved(case: Case, step: Step, gate: Gate) -> tuple[list[Edit], str] | None:
     """The edits that move one gate, and its new predicate."""
-    if gate.form not in (Form.ATTRIBUTE, Form.INNER) or gate.crate < 0:
+    if gate.form not in (Form.ATTRIBUTE, Form.INNER) or gate.crate < 0 or gate.link < 0:
         return None
     view = case.derived.found.root.crate
     owner = view.program.crates[gate.crate]

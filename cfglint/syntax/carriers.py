@@ -46,7 +46,8 @@ class Carrier(NamedTuple):
 
     `kind` is item, member, import, call (of a macro, among items), statement or arm. `start` is where a new attribute goes: before the first attribute
     that it has, behind its doc comments. `binds` are the local variables that a statement declares, `scope_end` is where
-    these end. `is_whole` tells whether the code around it is complete without it.
+    these end. `is_whole` tells whether the code around it is complete without it; `is_default` that it is a function of a
+    trait with a body, which impls may replace.
     """
 
     kind: str
@@ -56,6 +57,7 @@ class Carrier(NamedTuple):
     binds: tuple[str, ...]
     scope_end: int
     is_whole: bool
+    is_default: bool = False
 
 
 class UseLeaf(NamedTuple):
@@ -191,7 +193,8 @@ def _carrier(source: bytes, node: Node) -> Carrier | None:
         is_member = owner is not None and owner.kind_id in (g.IMPL_ITEM, g.TRAIT_ITEM)
         if owner is None or not is_member:
             return plain
-        return plain._replace(kind="member", is_whole=not _is_trait_like(owner))
+        is_default = owner.kind_id == g.TRAIT_ITEM and node.kind_id == g.FUNCTION_ITEM
+        return plain._replace(kind="member", is_whole=is_default or not _is_trait_like(owner), is_default=is_default)
     if _is_item_call(node, parent):
         return plain._replace(kind="call")
     if parent.kind_id != g.BLOCK:

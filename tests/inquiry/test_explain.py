@@ -159,9 +159,14 @@ def test_undecodable_bytes_in_a_log_are_passed_over(ask: Any) -> None:
     ("what", "said"),
     [
         ("nowhere.rs:1", "no such file: "),
-        ("crates/gdn2/src/kernel/chunk_cube.rs:999", "no reference stands at crates/gdn2/src/kernel/chunk_cube.rs:999"),
-        ("crates/gdn2/src/kernel/chunk_cube.rs:0", "no reference stands at crates/gdn2/src/kernel/chunk_cube.rs:0"),
-        (f"crates/gdn2/src/lib.rs:{'9' * 60}", "no reference stands at "),
+        (
+            "crates/gdn2/src/kernel/chunk_cube.rs:999",
+            "crates/gdn2/src/kernel/chunk_cube.rs has 4 lines: there is no line 9",
+        ),
+        ("crates/gdn2/src/kernel/chunk_cube.rs:0", "lines are counted from 1"),
+        ("crates/gdn2/src/kernel/chunk_cube.rs:1", "nearest: `crate::cuda_dispatch::note_fused_forward` at 2:5"),
+        ("crates/gdn2/src/kernel/chunk_cube.rs", "which line? Give it too: "),
+        (f"crates/gdn2/src/lib.rs:{'9' * 60}", "there is no line 9999"),
         (f"{PLACE}:1", "on that line: `crate::cuda_dispatch::note_fused_forward` at column 5"),
         ("crates/gdn2/Cargo.toml:1", "is not part of any crate of the workspace"),
         ("what?", "`what?` is neither FILE:LINE, nor a fingerprint, nor `-`"),
@@ -182,7 +187,7 @@ def test_a_question_without_an_answer(ask: Any, what: str, said: str) -> None:
     [
         (b"", "no error of rustc with a place in this log"),
         (b"\x00\xff\xfe\x80 garbage \x1b[999", "no error of rustc with a place in this log"),
-        (b"error: linking failed\n", "(1 errors without a place)"),
+        (b"error: linking failed\n", "(1 error without a place)"),
         (
             b"error[E0432]: unresolved import\n --> /elsewhere/src/main.rs:3:5\n",
             "no error of this log is in a file of ",

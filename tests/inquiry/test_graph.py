@@ -78,6 +78,7 @@ def test_a_configuration_keeps_and_cuts(capsys: pytest.CaptureFixture[str], when
         (["recrod"], "nothing here is called `recrod`"),
         ([""], "give more of the path"),
         (["--when", 'all(feature = "a"'], "is not a cfg predicate"),
+        (["--when", 'feature = "cudaa"'], "no package here has a feature `cudaa`; did you mean `cuda`?"),
         (["record", "--depth", "-1"], "--depth must not be negative"),
     ],
 )
