@@ -51,7 +51,7 @@ def body_references(c: Crate, may_be: Callable[[Condition], bool] = _is_anywhere
         for mount in c.d.mounts
         for macro in mount.tree.macros
         if any(path[-1] != "!" or path[0] in c.d.macro_names for path, _, _ in macro.crate_paths)
-    } | foreign_macros(c)
+    } | foreign_macros(c).keys()
     if not names:
         return
     safe: dict[Def, Condition] = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -118,7 +118,7 @@ class Crate:
         self.closed: bool | None = None
         self.written: frozenset[str] | None = None
         self.imported_names: frozenset[str] | None = None
-        self.foreign_macros: frozenset[str] | None = None
+        self.foreign_macros: Mapping[str, Sequence[int]] | None = None
         self.macro_words: frozenset[bytes] | None = None
         self.gates_of_calls: dict[tuple[int, int], Condition] = {}
         self.std_condition: Condition | None = None

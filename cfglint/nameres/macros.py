@@ -6,6 +6,8 @@ modules, and leaves a module only through `#[macro_use]`; of several definitions
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from cfglint.condition.diagram import FALSE, TRUE, Condition
 from cfglint.condition.predicate import Invalid, Literal, MacroGate, Option, Predicate, lower
 from cfglint.items import model as m
@@ -166,11 +168,11 @@ def imported_names(c: Crate) -> frozenset[str]:
     return c.imported_names
 
 
-def foreign_macros(c: Crate) -> frozenset[str]:
-    """The names of the macros that crates export which this one can reach, through others too."""
+def foreign_macros(c: Crate) -> Mapping[str, Sequence[int]]:
+    """The macros that crates export which this one can reach, through others too: their crates by their names."""
     if c.foreign_macros is None:
         pending = [known.crate for known in c.config.extern.values() if known.crate >= 0]
-        names: set[str] = set()
+        names: dict[str, list[int]] = {}
         seen: set[int] = set()
         while pending:
             number = pending.pop()
@@ -179,9 +181,10 @@ def foreign_macros(c: Crate) -> frozenset[str]:
                 other = c.program.crates[number]
                 if other.d.later is not None or number in c.program.closed:
                     continue  # their macros are not expanded
-                names.update(other.d.exported)
+                for name in other.d.exported:
+                    names.setdefault(name, []).append(number)
                 pending.extend(known.crate for known in other.config.extern.values() if known.crate >= 0)
-        c.foreign_macros = frozenset(names)
+        c.foreign_macros = names
     return c.foreign_macros
 
 

@@ -19,7 +19,7 @@ from cfglint.items.made_items import Declaration
 from cfglint.nameres import preludes
 from cfglint.nameres.brought import brought_by, brought_by_call, is_settled, only_gated_outside
 from cfglint.nameres.crate import Crate, any_of_unknown
-from cfglint.nameres.macros import expansion_of, meanings
+from cfglint.nameres.macros import expansion_of, foreign_macros, meanings
 from cfglint.nameres.model import PUBLIC, Def, DefKind, EntryKind, Hit, Namespace
 
 _ANY = "*"
@@ -116,27 +116,34 @@ def is_quiet(c: Crate, scope: int) -> bool:
 
 
 def is_open(c: Crate, scope: int, name: str) -> bool:
-    """Whether a scope, or one whose names it takes by a glob, holds something that might bring `name` after all."""
+    """Whether a scope, or one that it takes the name from, holds something that might bring `name` after all."""
     from cfglint.nameres.imports import glob_target
+    from cfglint.nameres.paths import resolve_import_path
 
     if name in preludes.SYSROOT:
         return False
-    pending, seen = [scope], {scope}
+    pending, seen = [(scope, name)], {(scope, name)}
     while pending:
-        current = pending.pop()
+        current, name = pending.pop()
         data = c.d.scopes[current]
         unknown = unknowns(c, current)
         if unknown.anything or any(stem in _folded(name) for stem in unknown.stems):
             return True
         if any(b.macro not in c.d.macro_names for bringers in unknown.by_name.values() for b in bringers):
             return True
-        for index in data.globs:
-            for target, _, _ in glob_target(c, current, index).hits:
+        sources = [(glob_target(c, current, index), name) for index in data.globs]
+        for entry in data.names.get(name, ()):
+            if entry.kind is EntryKind.IMPORT:
+                path = c.d.mounts[data.mount].tree.imports[entry.index].path
+                if len(path) > 1:
+                    sources.append((resolve_import_path(c, current, path[:-1], Namespace.TYPE), path[-1]))
+        for found, wanted in sources:
+            for target, _, _ in found.hits:
                 if target.kind is DefKind.MODULE and target.crate == c.d.crate:
-                    inner = c.d.modules[target.at].scope
-                    if inner not in seen:
-                        seen.add(inner)
-                        pending.append(inner)
+                    place = (c.d.modules[target.at].scope, wanted)
+                    if place not in seen:
+                        seen.add(place)
+                        pending.append(place)
     return False
 
 
@@ -194,7 +201,20 @@ def _superset(c: Crate, call: m.Call) -> frozenset[str] | None:
         return own.names | frozenset(call.names) if takes_names else own.names
     if name in HARMLESS:
         return frozenset()
+    if name in foreign_macros(c):
+        return _superset_of_foreign(c, call)
     return frozenset(call.names) or (frozenset() if name in preludes.PASSING_MACROS else None)
+
+
+def _superset_of_foreign(c: Crate, call: m.Call) -> frozenset[str] | None:
+    """The same for a macro of another crate that is read."""
+    names = frozenset(call.names)
+    for number in foreign_macros(c)[call.path[-1]]:
+        theirs = brought_by(c.program.crates[number], call.path[-1])
+        if theirs.invents or theirs.is_open:
+            return None
+        names |= theirs.names
+    return names
 
 
 def _may_declare_macros(c: Crate, macro: str) -> bool:

@@ -1,0 +1,2 @@
+#[cfg(feature = "module")]
+pub mod interrupt;

@@ -1,0 +1,1 @@
+hal::interrupt_mod!(A, B);
