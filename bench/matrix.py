@@ -63,6 +63,7 @@ def examine(seed: int, directory: Path) -> Outcome:
     except GenerationError as error:
         return Outcome(seed, problem=f"generator: {error}")
     import cfglint.pipeline as pipeline  # noqa: PLR0402
+    from cfglint.planning import plan
 
     analysis = pipeline.analyze(Config(path=package.directory, jobs=1))
     report = pipeline.run(analysis)
@@ -75,7 +76,7 @@ def examine(seed: int, directory: Path) -> Outcome:
     for strategy in Strategy:
         findings = report.findings if strategy is Strategy.DERIVED else ()
         try:
-            matrices = pipeline.plan(analysis, findings, strategy, _LIMIT)
+            matrices = plan(analysis, findings, strategy, _LIMIT)
         except GaveUpError as error:
             return Outcome(seed, problem=f"cfglint: {error}")
         own = next(matrix for matrix in matrices if matrix.package == name)

@@ -104,6 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _try(root: Path, most: int) -> tuple[list[Spot], list[Tried]]:
     import cfglint.pipeline as pipeline  # noqa: PLR0402
+    from cfglint.crate_roots import roots_of
 
     analysis = pipeline.analyze(Config(path=root, jobs=1))
     linked = analysis.linked
@@ -115,7 +116,7 @@ def _try(root: Path, most: int) -> tuple[list[Spot], list[Tried]]:
     gates_of = {
         package: [
             (root_, gate, (gate.file, analysis.position(gate.file, gate.start)[0]))
-            for root_ in pipeline.roots_of(analysis, numbers)
+            for root_ in roots_of(analysis, numbers)
             for gate in gates(root_)
         ]
         for package, numbers in by_package.items()

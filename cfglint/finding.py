@@ -161,6 +161,49 @@ class Finding:
         return (self.location, self.rule, self.package, self.target.kind, self.target.name, self.path, self.fails_when)
 
 
+def remark(
+    rule: str,
+    name: str,
+    package: str,
+    target: CrateTarget,
+    location: Location,
+    message: str,
+    *,
+    scope: str,
+    severity: Severity = Severity.WARNING,
+    confidence: str = "high",
+    path: str = "",
+    present_when: str = "",
+    items: tuple[GatedItem, ...] = (),
+    command: str = "",
+    notes: tuple[str, ...] = (),
+    helps: tuple[str, ...] = (),
+) -> Finding:
+    """A finding that is no matter of configurations. `command` is what would show or mend it."""
+    return Finding(
+        rule=rule,
+        name=name,
+        severity=severity,
+        confidence=confidence,
+        package=package,
+        target=target,
+        worlds=(),
+        location=location,
+        path=path,
+        message=message,
+        present_when=present_when,
+        resolves_when="",
+        fails_when="",
+        failing_count=0,
+        failing_of=0,
+        items=items,
+        witness=Witness((), default_features=True, cfgs=(), target=None, command=command),
+        scope=scope,
+        notes=notes,
+        helps=helps,
+    )
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Undecided:
     """A reference or a stretch of source about which cfglint does not know, and why."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from cfglint import pipeline
+from cfglint.crate_roots import root_of
 from cfglint.finding import Finding, Repair
 from cfglint.nameres.analysis import Analysis
 from cfglint.repair.edits import Edit, OverlappingEditsError, applied, patch
@@ -37,7 +38,7 @@ def laboratory(analysis: Analysis, findings: Iterable[Finding]) -> Laboratory:
             if (package.name, target.kind.value, target.name) in wanted
         ]
         pipeline.examine(analysis, numbers)
-    return Laboratory(analysis, pipeline.root_of)
+    return Laboratory(analysis, root_of)
 
 
 def with_repairs(analysis: Analysis, findings: Sequence[Finding], *, most: int) -> tuple[Finding, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from cfglint.baseline.listing import Baseline, Entry, Key, key_of, listed
-from cfglint.finding import CrateTarget, Finding, Location, Severity, Witness
+from cfglint.finding import CrateTarget, Finding, Location, remark
 
 RULE = "CFG900"
 NAME = "unused-suppression"
@@ -57,24 +57,14 @@ def complaints(baseline: Baseline, stale: Iterable[Entry], file: str) -> Iterabl
             f"{entry.count} of " if any(entry.key == e.key and e.count > entry.count for e in baseline.entries) else ""
         )
         what = f"`{key.path}` in `{key.item}`" if key.path else f"`{key.item}`"
-        yield Finding(
+        yield remark(
             rule=RULE,
             name=NAME,
-            severity=Severity.WARNING,
-            confidence="high",
             package=key.package,
             target=CrateTarget("lib", key.package),
-            worlds=(),
             location=Location(file, entry.line, 3, entry.line, entry.end_column),
-            path="",
             message=f"the baseline lists {count}`{key.rule}` for {what}, which is not found any more",
             present_when="true",
-            resolves_when="",
-            fails_when="",
-            failing_count=0,
-            failing_of=0,
-            items=(),
-            witness=Witness((), default_features=True, cfgs=(), target=None, command=""),
             scope=key.item,
             helps=("`cfglint baseline prune` takes it out",),
         )

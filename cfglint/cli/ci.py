@@ -17,8 +17,8 @@ from cfglint.config import ColorChoice, Config, FailOn, Format, check_jobs, with
 from cfglint.errors import UsageError
 
 if TYPE_CHECKING:
+    from cfglint.ci_audit import CiOutcome
     from cfglint.finding import Report
-    from cfglint.pipeline import CiOutcome
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -65,8 +65,9 @@ def run(options: argparse.Namespace) -> int:
 
     with progress_bar() as progress:
         import cfglint.pipeline as pipeline  # noqa: PLR0402 (mypy does not find the submodule otherwise)
+        from cfglint.ci_audit import audit
 
-        outcome = pipeline.ci(pipeline.analyze(replace(config, progress=progress)))
+        outcome = audit(pipeline.analyze(replace(config, progress=progress)))
     report = apply_levels(outcome.report, config)
     write(_rendered(outcome, report, config, with_table=options.coverage), config.output_file)
     return SUCCESS if options.coverage else exit_status(report, config.fail_on)

@@ -114,11 +114,12 @@ def listed(config: Config, options: argparse.Namespace) -> tuple[Sequence[Packag
     strategy = Strategy(options.strategy)
     with progress_bar() as progress:
         import cfglint.pipeline as pipeline  # noqa: PLR0402 (mypy does not find the submodule otherwise)
+        from cfglint.planning import plan, with_dependencies
 
-        wide = pipeline.with_dependencies(config) if strategy is Strategy.DERIVED else config
+        wide = with_dependencies(config) if strategy is Strategy.DERIVED else config
         analysis = pipeline.analyze(replace(wide, progress=progress))
         findings = pipeline.run(analysis).findings if strategy is Strategy.DERIVED else ()
-        matrices = pipeline.plan(analysis, findings, strategy, limit, only=config.packages)
+        matrices = plan(analysis, findings, strategy, limit, only=config.packages)
     combinations = in_order([one for matrix in matrices for one in matrix.combinations])
     return matrices, part(combinations, partition)
 

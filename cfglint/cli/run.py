@@ -93,14 +93,15 @@ def _build(options: argparse.Namespace) -> RunReport:
     config = configure(options)
     with progress_bar() as progress:
         import cfglint.pipeline as pipeline  # noqa: PLR0402 (mypy does not find the submodule otherwise)
+        from cfglint.planning import plan, with_dependencies
 
-        analysis = pipeline.analyze(replace(pipeline.with_dependencies(config), progress=progress))
+        analysis = pipeline.analyze(replace(with_dependencies(config), progress=progress))
         findings = pipeline.run(analysis).findings
         if options.matrix is not None:
             listed: Sequence[Combination] = read_list(options.matrix)
         else:
             strategy = Strategy(options.strategy)
-            matrices = pipeline.plan(analysis, findings, strategy, options.limit or FULL_LIMIT, only=config.packages)
+            matrices = plan(analysis, findings, strategy, options.limit or FULL_LIMIT, only=config.packages)
             listed = in_order([one for matrix in matrices for one in matrix.combinations])
         chosen = part(listed, partition)
         told = _teller(is_quiet=options.quiet)

@@ -19,7 +19,8 @@ from cfglint.manifest.solver import GaveUpError, care_set, least
 from cfglint.manifest.space import ConfigSpace, config_space
 from cfglint.manifest.workspace import default_triples
 from cfglint.nameres.analysis import Analysis, Root
-from cfglint.nameres.linking import Linker, is_qualified, owner_of
+from cfglint.nameres.crate import is_qualified
+from cfglint.nameres.linking import Linker, owner_of
 from cfglint.nameres.verdicts import Absence, Supplier
 
 _MOST_WAYS = 200

@@ -10,8 +10,9 @@ from cfglint.manifest.targets import TargetKind
 from cfglint.manifest.unification import Formulas
 from cfglint.manifest.worlds import Mask, World, formulas_in, masked_by
 from cfglint.nameres.analysis import Analysis, Root
-from cfglint.nameres.crate import certainly
-from cfglint.nameres.linking import dev_units, is_qualified, owner_of, side_in
+from cfglint.nameres.crate import certainly, is_qualified
+from cfglint.nameres.linking import owner_of, side_in
+from cfglint.nameres.roots import dev_units
 from cfglint.nameres.verdicts import Absence
 
 ALL_WORLDS = tuple(world.value for world in (World.STANDALONE, World.WORKSPACE, World.DEV))

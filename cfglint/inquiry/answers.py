@@ -14,6 +14,7 @@ from pathlib import Path
 
 from cfglint import pipeline
 from cfglint.config import Config
+from cfglint.crate_roots import root_of
 from cfglint.errors import UsageError
 from cfglint.finding import Finding
 from cfglint.graph.derivation import derive, explain
@@ -66,7 +67,7 @@ def at_place(config: Config, place: Place) -> Answer:
     if not exact:
         raise UsageError(_nothing_there(analysis, place, found))
     findings = [finding for _, finding in outcome.findings]
-    tried = Laboratory(analysis, pipeline.root_of)
+    tried = Laboratory(analysis, root_of)
     explanations = [_explained(tried, each, findings) for each in _chosen(exact)]
     failing = [each for each in explanations if each.verdict is Verdict.FAILS]
     return Answer(analysis.workspace_root, _numbered(failing or explanations))
@@ -117,7 +118,7 @@ def from_log(config: Config, text: str) -> Answer:
         first = log.errors[0]
         raise UsageError(f"no error of this log is in a file of {workspace.root}: the first is in {first.file}")
     analysis, findings = _examined(config, workspace, sorted({file for _, file in placed}))
-    tried = Laboratory(analysis, pipeline.root_of)
+    tried = Laboratory(analysis, root_of)
     told: list[Told] = []
     counts = {"following": 0, "left": 0}
     known: dict[tuple[str, ...], int] = {}

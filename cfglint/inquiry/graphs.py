@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from cfglint import pipeline
 from cfglint.condition.diagram import TRUE
 from cfglint.config import Config, did_you_mean
+from cfglint.crate_roots import root_of
 from cfglint.errors import UsageError
 from cfglint.graph.network import matching, neighbourhood, network
 from cfglint.graph.parsed import condition_of, invalid_part
@@ -36,7 +37,7 @@ def graph_of(
     roots: list[Root] = []
     for package, target in analysis.tasks:
         if all_targets or target.kind in _PLAIN:
-            root = pipeline.root_of(analysis, package, target)
+            root = root_of(analysis, package, target)
             if root is not None:
                 roots.append(root)
     graph = network(analysis, roots, given)

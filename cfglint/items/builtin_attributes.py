@@ -20,6 +20,9 @@ INERT = frozenset(
 )
 """Built-in attributes and the inert helpers of the built-in derives."""
 
+EXPANDING = frozenset({"derive", "derive_const", "test", "bench", "test_case", "global_allocator"})
+"""Those that are macros all the same: what stands below them is declared when they are expanded."""
+
 NOT_GENERATING = frozenset(
     "doc inline allow deny warn expect forbid must_use repr test cold track_caller deprecated non_exhaustive no_mangle "
     "ignore should_panic macro_export macro_use path default export_name link_section used target_feature automatically_derived".split()

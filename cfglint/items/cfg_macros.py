@@ -169,7 +169,8 @@ def _cfg_select(w: Walk, node: Node, tokens: Node, gate: int, *, in_items: bool)
             understood &= _branch(w, body[0], inner, in_items=in_items)
         elif body:
             arguments.bare_expression(w, body, inner)
-    w.selects.append(m.Select(gate, Any(tuple(before)), node.start_byte, node.end_byte))
+    scope = w.scope if in_items else -1
+    w.selects.append(m.Select(gate, Any(tuple(before)), node.start_byte, node.end_byte, scope))
     return understood
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from cfglint.condition.predicate import Any, Invalid, Predicate
 from cfglint.items import model as m
-from cfglint.items.builtin_attributes import NOT_GENERATING, STD_DERIVES
+from cfglint.items.builtin_attributes import EXPANDING, INERT, NOT_GENERATING, STD_DERIVES, TOOLS
 from cfglint.items.macro_rules import summarize
 from cfglint.items.paths import path_of, visit_generic_arguments
 from cfglint.items.walk import ALWAYS, NEVER, Node, Walk, handles_item
@@ -70,9 +70,19 @@ def _declare(
     if text == "_":
         return
     start, end = name.start_byte, name.end_byte
-    derives = _has_foreign_derive(found)
-    w.items.append(m.Item(kind, text, w.scope, gate, visibility(w, node), start, end, members, shape, inner, derives))
-    _note_stem(w, gate, found, text)
+    item = m.Item(kind, text, w.scope, gate, visibility(w, node), start, end, members, shape, inner)
+    if found.others:
+        expanded = any(_is_macro(attribute.meta.path) for attribute in found.others)
+        item = msgspec.structs.replace(item, derives=_has_foreign_derive(found), is_expanded=expanded)
+        _note_stem(w, gate, found, text)
+    w.items.append(item)
+
+
+def _is_macro(path: m.Path) -> bool:
+    """Whether an attribute is a macro, of the language or of somebody else."""
+    if len(path) == 1:
+        return path[0] in EXPANDING or path[0] not in INERT
+    return bool(path) and path[0] not in TOOLS
 
 
 def _has_foreign_derive(found: Attributes) -> bool:

@@ -16,6 +16,8 @@ from cfglint.items.std_macros import EXPRESSION_MACROS, SILENT
 ITEM_WORDS = frozenset("fn struct enum union mod const static type trait".split())
 _BINDING_WORDS = frozenset({"let", "ref", "mut", "for", "|"})
 _BETWEEN = frozenset({"mut", "unsafe", "async", "extern", '"C"'})
+SPREADING = frozenset({"item", "tt", "stmt", "block"})
+"""Fragments that may declare names of the caller's wherever they are put."""
 INVENTING = frozenset({"paste", "concat_idents", "item", "include"})
 """Macros by which any name may come: they make names of parts of names, or read another file."""
 _HARMLESS = (EXPRESSION_MACROS | SILENT | {"addr_of", "addr_of_mut"}) - INVENTING

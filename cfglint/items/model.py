@@ -91,7 +91,10 @@ PUBLIC = Visibility(("pub",))
 
 
 class Item(Struct, frozen=True):
-    """A declared item with a name. `kind` is rustc's word (function, struct, enum, ...)."""
+    """A declared item with a name. `kind` is rustc's word (function, struct, enum, ...).
+
+    `is_expanded`: an attribute stands on it that is a macro, a derive among them.
+    """
 
     kind: str
     name: str
@@ -104,6 +107,7 @@ class Item(Struct, frozen=True):
     shape: str = ""
     inner: int = -1
     derives: bool = False
+    is_expanded: bool = False
 
 
 class ModuleFile(Struct, frozen=True):
@@ -218,12 +222,13 @@ class Reference(Struct, frozen=True):
 
 
 class Select(Struct, frozen=True):
-    """A `cfg_select!` without a catch-all arm: some predicate must be true."""
+    """A `cfg_select!`: some predicate must be true. `scope` is the one that its items belong to, -1 for an operand."""
 
     gate: int
     covered: Predicate
     start: int
     end: int
+    scope: int = -1
 
 
 class Guard(Struct, frozen=True):

@@ -75,9 +75,11 @@ def _scan_one(w: Walk, children: Sequence[Node], kinds: Sequence[int], index: in
 def identifiers(w: Walk, tokens: Node) -> tuple[str, ...]:
     """Every identifier in an invocation: the only names that a macro of the project can bring from outside itself.
 
-    With a `*` among them if there is a glob import, which may bring any.
+    With a `*` among them if there is a glob import, which may bring any. Names of primitive types count where there are
+    no others: nothing forbids to call a function `f32`.
     """
     names: set[str] = set()
+    primitive: set[str] = set()
     source = w.source
     has_stars = source.find(b"*", tokens.start_byte, tokens.end_byte) != -1
     stack = [tokens]
@@ -87,11 +89,13 @@ def identifiers(w: Walk, tokens: Node) -> tuple[str, ...]:
         for child, kind in zip(children, kinds, strict=True):
             if kind == g.IDENTIFIER:
                 names.add(spelled_name(source[child.start_byte : child.end_byte]))
+            elif kind == g.PRIMITIVE_TYPE:
+                primitive.add(w.text(child))
             elif kind == g.TOKEN_TREE:
                 stack.append(child)
         if has_stars and (g.PATH_SEPARATOR, g.STAR) in itertools.pairwise(kinds):
             names.add("*")
-    return tuple(sorted(names))
+    return tuple(sorted(names or primitive))
 
 
 def captured_variables(w: Walk, name: str, tokens: Node, gate: int) -> None:

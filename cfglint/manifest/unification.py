@@ -60,26 +60,39 @@ class Setting:
     host: str | None = HOST
 
 
-@dataclass(frozen=True, slots=True)
+def _never() -> Condition:
+    return FALSE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class FeatureFormulas:
     """One package on one side of a build, in the words of the root.
 
-    `present` says when it is compiled; `features` when it has which feature, those that are never on left out; `doubt`
-    under which condition a package that could not be read may turn on more. Target options of a package on the host's
-    side are decided by `host` if that is given.
+    `features` says when it has which feature, those that are never on left out. Target options of a package on the
+    host's side are decided by `host` if that is given. What is seldom asked for is worked out then.
     """
 
-    present: Condition
     features: Mapping[str, Condition]
-    doubt: Condition = FALSE
     host: str | None = None
+    presence: Callable[[], Condition] = _never
+    doubts: Callable[[], Condition] = _never
+
+    @property
+    def present(self) -> Condition:
+        """When the package is compiled."""
+        return self.presence()
+
+    @property
+    def doubt(self) -> Condition:
+        """Under which condition a package that could not be read may turn on more."""
+        return self.doubts()
 
     def feature(self, name: str) -> Condition:
         """When the package has the feature `name`."""
         return self.features.get(name, FALSE)
 
 
-ABSENT = FeatureFormulas(FALSE, {})
+ABSENT = FeatureFormulas({})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,6 +129,16 @@ def dependency_features(
     compiled only then).
     """
     roots = (root, *(package for package in others if package is not root))
+    build = _run(root, roots, setting, dev)
+
+    @functools.cache
+    def presences() -> Mapping[tuple[Package, Side], Condition]:
+        return _run(root, roots, setting, dev).presences()  # rather than to keep all of the build alive
+
+    return build.result(root, roots, presences)
+
+
+def _run(root: Package, roots: tuple[Package, ...], setting: Setting, dev: Condition) -> _Build:
     build = _Build(setting, frozenset(roots), dev)
     own = build.node(root, Side.TARGET)
     for name in own.model.names:
@@ -136,7 +159,7 @@ def dependency_features(
         # A configuration of the root is closed, so its implications need no following; what hangs on the feature does.
         own.react(name, own.features[name])
     build.run()
-    return build.result(root, roots)
+    return build
 
 
 @dataclass(slots=True, eq=False)
@@ -286,20 +309,33 @@ class _Build:
             index, _, _, what = heapq.heappop(self.queue)
             self.by_index[index].settle(what)
 
-    def result(self, root: Package, roots: tuple[Package, ...]) -> Formulas:
-        built = self._built()
+    def result(
+        self,
+        root: Package,
+        roots: tuple[Package, ...],
+        presences: Callable[[], Mapping[tuple[Package, Side], Condition]],
+    ) -> Formulas:
         doubts = self._doubts()
         members = frozenset(self.setting.members) | self.roots
-        packages: dict[tuple[Package, Side], FeatureFormulas] = {}
-        for node in self.by_index:
-            hidden = [
+
+        def doubt(package: Package) -> Condition:
+            return disjunction(
                 condition
                 for condition, names in doubts
-                if (node.package.name in names if names is not None else node.package not in members)
-            ]
+                if (package.name in names if names is not None else package not in members)
+            )
+
+        def present(at: tuple[Package, Side]) -> Condition:
+            return presences()[at]
+
+        packages: dict[tuple[Package, Side], FeatureFormulas] = {}
+        for node in self.by_index:
+            at = node.package, node.side
             features = {name: node.features[name] for name in node.model.names if name in node.features}
             host = self.setting.host if node.side is Side.HOST else None
-            packages[node.package, node.side] = FeatureFormulas(built[node], features, disjunction(hidden), host)
+            packages[at] = FeatureFormulas(
+                features, host, functools.partial(present, at), functools.cache(functools.partial(doubt, node.package))
+            )
         return Formulas(root, self.setting, packages, roots, self.dev)
 
     def _doubts(self) -> list[tuple[Condition, Collection[str] | None]]:
@@ -311,6 +347,10 @@ class _Build:
             for edge in edges
             if edge.child is None and edge.base is not FALSE
         ]
+
+    def presences(self) -> Mapping[tuple[Package, Side], Condition]:
+        """When each package is compiled, by its side for features."""
+        return {(node.package, node.side): condition for node, condition in self._built().items()}
 
     def _built(self) -> dict[_Node, Condition]:
         """When each node is compiled: what is only resolved (other targets, dev-dependencies, scripts) is left out.

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction
 from cfglint.items import model as m
+from cfglint.nameres.absence import namespaces_of
 from cfglint.nameres.analysis import Root
 from cfglint.nameres.bodies import body_references
 from cfglint.nameres.crate import Crate
@@ -23,18 +24,6 @@ from cfglint.nameres.model import Def, DefKind, EntryKind, Found, Hit, Namespace
 from cfglint.nameres.paths import resolve
 from cfglint.nameres.preludes import SYSROOT
 from cfglint.nameres.scope import NAMING, entry_hits
-
-_NAMESPACES: dict[m.Space, tuple[Namespace, ...]] = {
-    m.Space.TYPE: (Namespace.TYPE,),
-    m.Space.TRAIT: (Namespace.TYPE,),
-    m.Space.STRUCT: (Namespace.TYPE,),
-    m.Space.VALUE: (Namespace.VALUE,),
-    m.Space.CALL: (Namespace.VALUE,),
-    m.Space.TUPLE_PATTERN: (Namespace.VALUE,),
-    m.Space.DERIVE: (Namespace.MACRO,),
-    m.Space.ATTRIBUTE: (Namespace.MACRO,),
-    m.Space.ANY: SPACES,
-}
 
 
 def interactions(root: Root) -> Iterator[Condition]:
@@ -79,7 +68,7 @@ def _of_reference(c: Crate, mount: int, reference: m.Reference) -> Iterator[Cond
 def _meaning(c: Crate, scope: int, reference: m.Reference) -> Found:
     if reference.space is m.Space.MACRO:
         return macro_of_path(c, scope, reference.spans[0][0], reference.path)
-    namespaces = _NAMESPACES[reference.space]
+    namespaces = namespaces_of(reference.space)
     if len(namespaces) == 1:
         return resolve(c, scope, reference.path, namespaces[0])
     parts = [resolve(c, scope, reference.path, namespace) for namespace in namespaces]

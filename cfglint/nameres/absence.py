@@ -18,8 +18,9 @@ from cfglint.nameres import preludes
 from cfglint.nameres.bodies import BodyReference, body_references
 from cfglint.nameres.causes import kind_of, suppliers_of
 from cfglint.nameres.crate import Crate, certainly
+from cfglint.nameres.cycles import import_decided
 from cfglint.nameres.failures import failed_on_the_way
-from cfglint.nameres.imports import SPACES, glob_covered, glob_target, import_covered, import_target
+from cfglint.nameres.imports import SPACES, glob_covered, glob_target, import_target
 from cfglint.nameres.macros import macro_of_path
 from cfglint.nameres.model import Def, DefKind, Found, Namespace
 from cfglint.nameres.paths import resolve, resolve_import_path
@@ -182,7 +183,7 @@ def _judge_import(c: Crate, space: ConfigSpace, mount: int, index: int, imported
     scope = c.d.mounts[mount].first_scope + imported.scope
     if imported.is_crate:
         return _judge_extern_crate(c, space, mount, index, imported, scope)
-    covered = glob_covered(c, scope, index) if imported.is_glob else import_covered(c, scope, index)
+    covered = glob_covered(c, scope, index) if imported.is_glob else import_decided(c, scope, index)
     if covered is TRUE:
         return []
     if imported.is_glob:
@@ -342,7 +343,7 @@ def question_of_import(c: Crate, mount: int, index: int) -> Question:
         last = Found(glob_target(c, scope, index).hits, c.final(glob_covered(c, scope, index)))
     else:
         hits = tuple(h for n in SPACES for h in import_target(c, scope, index, n).hits)
-        last = Found(hits, c.final(import_covered(c, scope, index)))
+        last = Found(hits, c.final(import_decided(c, scope, index)))
     leading = tuple(
         resolve_import_path(c, scope, imported.path[:n], Namespace.TYPE) for n in range(1, len(imported.path))
     )

@@ -11,15 +11,12 @@ from dataclasses import dataclass
 
 from cfglint.condition.diagram import TRUE
 from cfglint.items.captures import matched
-from cfglint.items.declaring import INVENTING, Declares
-from cfglint.items.macro_definition import Part, Repetition, definition
+from cfglint.items.declaring import INVENTING, SPREADING, Declares
+from cfglint.items.macro_definition import Part, Repetition, Rule, definition
 from cfglint.items.macro_tokens import Token, UncertainError
 from cfglint.nameres.crate import Crate
 from cfglint.nameres.macros import meanings
-from cfglint.nameres.model import Def, DefKind
-
-_SPREADING = frozenset({"item", "tt", "stmt", "block"})
-"""Fragments that may declare names of the caller's wherever they are put."""
+from cfglint.nameres.model import Def, DefKind, Found
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +54,7 @@ def brought_by(c: Crate, name: str) -> Brought:
 def brought_by_call(c: Crate, mount: int, index: int) -> frozenset[str] | None:
     """The names that one call may declare beside the items it is given; None when it cannot be told."""
     found = meanings(c, mount, index)
-    if not found.hits or found.covered is not TRUE:
+    if not found.hits or not is_settled(c, found):
         return None
     names: set[str] = set()
     for target, _, _ in found.hits:
@@ -74,21 +71,25 @@ def writes(c: Crate, name: str, word: str) -> bool:
         return True
     reached, pending = {name}, [name]
     while pending:
-        current = pending.pop()
-        for mount in c.d.mounts:
-            for macro in mount.tree.macros:
-                if macro.name != current:
-                    continue
-                try:
-                    rules = definition(c.program.source(mount.file), macro.start).rules
-                except UncertainError:
-                    return True
-                if any(rule.body is None or _holds(rule.body, word) for rule in rules):
-                    return True
-                new = frozenset().union(*(rule.declares.calls for rule in rules)) - reached
-                reached |= new
-                pending += new
+        rules = _rules_called(c, pending.pop())
+        if rules is None or any(rule.body is None or _holds(rule.body, word) for rule in rules):
+            return True
+        new = frozenset().union(*(rule.declares.calls for rule in rules)) - reached
+        reached |= new
+        pending += new
     return False
+
+
+def is_settled(c: Crate, found: Found) -> bool:
+    """Whether the macros that a call means are known for certain: one of another crate stays what it is, gated or not.
+
+    Where it is gated out the call itself is in error, and makes nothing.
+    """
+    if found.covered is TRUE:
+        return True
+    return (
+        len(found.hits) == 1 and found.hits[0].target.kind is DefKind.MACRO and found.hits[0].target.crate != c.d.crate
+    )
 
 
 def only_gated_outside(c: Crate, mount: int, index: int) -> bool:
@@ -100,12 +101,8 @@ def only_gated_outside(c: Crate, mount: int, index: int) -> bool:
     for target, _, _ in found.hits:
         if target.kind is not DefKind.MACRO:
             return False
-        home = c.program.crates[target.crate].d.mounts[target.at]
-        try:
-            rules = definition(c.program.source(home.file), home.tree.macros[target.index].start).rules
-        except UncertainError:
-            return False
-        if any(rule.declares.calls or rule.body is None or _holds(rule.body, "cfg") for rule in rules):
+        rules = _rules_at(c.program.crates[target.crate], target.at, target.index)
+        if rules is None or any(r.declares.calls or r.body is None or _holds(r.body, "cfg") for r in rules):
             return False
     return bool(found.hits)
 
@@ -127,33 +124,41 @@ def _by_matching(c: Crate, mount: int, index: int, target: Def) -> frozenset[str
     start = home.tree.macros[target.index].start
     read = c.program.source
     match = matched(read(home.file), start, read(c.d.mounts[mount].file), call.start, call.end)
-    if match is None or (not call.parsed and match.kinds & _SPREADING):
+    if match is None or (not call.parsed and match.kinds & SPREADING):
         return None
-    brought = _closure(owner, [match.rule.declares], [])
+    brought = _closure(owner, [match.rule], [])
     if brought.is_open or brought.invents:
         return None
     return brought.names | match.names if brought.binds else brought.names
 
 
-def _rules_called(c: Crate, name: str) -> list[Declares] | None:
+def _rules_called(c: Crate, name: str) -> list[Rule] | None:
     """The rules of all macros with that name; None where one of them is not understood."""
-    rules: list[Declares] = []
-    for mount in c.d.mounts:
-        for macro in mount.tree.macros:
-            if macro.name != name:
-                continue
-            try:
-                rules += [rule.declares for rule in definition(c.program.source(mount.file), macro.start).rules]
-            except UncertainError:
-                return None
-    return rules
+    found: list[Rule] = []
+    for mount, data in enumerate(c.d.mounts):
+        for index, macro in enumerate(data.tree.macros):
+            if macro.name == name:
+                rules = _rules_at(c, mount, index)
+                if rules is None:
+                    return None
+                found += rules
+    return found
 
 
-def _closure(c: Crate, rules: Iterable[Declares] | None, seen: list[str]) -> Brought:
+def _rules_at(c: Crate, mount: int, index: int) -> tuple[Rule, ...] | None:
+    """The rules of one macro; None where it is not understood."""
+    home = c.d.mounts[mount]
+    try:
+        return definition(c.program.source(home.file), home.tree.macros[index].start).rules
+    except UncertainError:
+        return None
+
+
+def _closure(c: Crate, rules: Iterable[Rule] | None, seen: list[str]) -> Brought:
     """These rules, and those of every macro of the crate that they may call."""
     if rules is None:
         return _ANYTHING
-    pending = list(rules)
+    pending = [rule.declares for rule in rules]
     reached: list[Declares] = []
     known = set(seen)
     unknown: set[str] = set()
@@ -166,7 +171,7 @@ def _closure(c: Crate, rules: Iterable[Declares] | None, seen: list[str]) -> Bro
             if inner is None:
                 return _ANYTHING
             if inner:
-                pending += inner
+                pending += [each.declares for each in inner]
             else:
                 unknown.add(name)
     is_open = bool(unknown)

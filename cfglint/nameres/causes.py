@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from cfglint.condition.atom import Atom, AtomKind
 from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction
 from cfglint.items import model as m
-from cfglint.nameres.crate import QUALIFIER, Crate
+from cfglint.nameres.crate import QUALIFIER, Crate, is_qualified
 from cfglint.nameres.def_map import DefMap
 from cfglint.nameres.imports import SPACES, import_target
 from cfglint.nameres.members import declares, is_known
@@ -84,7 +83,7 @@ def _owner(c: Crate, question: Question, segment: int, hits: list[Hit]) -> int:
     """The other crate whose feature decides, or in whose module the name is looked up; -1 for none."""
     for hit in hits if not _is_gated_here(c, question, hits) else ():
         for atom in sorted(hit.condition.atoms()):
-            if _is_qualified(atom):
+            if is_qualified(atom):
                 return int(atom.key.partition(QUALIFIER)[0])
     for target, _, _ in question.prefixes[segment - 1].hits if segment > 0 else ():
         if target.kind is DefKind.MODULE and target.crate != c.d.crate:
@@ -92,15 +91,11 @@ def _owner(c: Crate, question: Question, segment: int, hits: list[Hit]) -> int:
     return -1
 
 
-def _is_qualified(atom: Atom) -> bool:
-    return atom.kind is AtomKind.FEATURE and QUALIFIER in atom.key
-
-
 def _is_gated_here(c: Crate, question: Question, hits: list[Hit]) -> bool:
     """Whether the gates of this very crate explain the whole absence, whatever features other crates have."""
     granted = FALSE
     for hit in hits:
-        granted |= hit.condition.restrict({atom: True for atom in hit.condition.atoms() if _is_qualified(atom)})
+        granted |= hit.condition.restrict({atom: True for atom in hit.condition.atoms() if is_qualified(atom)})
     failing = question.context & ~question.prefixes[-1].covered
     return granted is not TRUE and failing & c.final(granted) is FALSE
 

@@ -113,7 +113,8 @@ class Crate:
         self.unread: dict[str, Found | None] = {}
         self.outside: dict[int, object] = {}
         self.all_names: frozenset[str] | None = None
-        self.withheld: dict[tuple[int, str, int], Found] = {}
+        self.waiting: set[tuple[int, int]] = set()
+        self.decided: dict[tuple[int, int], Condition] = {}
         self.closed: bool | None = None
         self.written: frozenset[str] | None = None
         self.imported_names: frozenset[str] | None = None
@@ -157,6 +158,7 @@ class Crate:
         mine = _Running(depth, self.seeds.get(key, NOTHING))
         self.active[key] = mine
         round_number = 0
+        unsteady: list[Query] = []
         while True:
             self.lowest = MAX_CHAIN + 1
             mine.met = False
@@ -166,7 +168,7 @@ class Crate:
             mine.answer = found
             if self.lowest < depth or len(self.unsettled) == unsettled:
                 break
-            self._next_round(start, unsettled, MAX_ROUNDS - round_number)
+            unsteady += self._next_round(start, unsettled, MAX_ROUNDS - round_number)
             if key in self.memo:
                 mine.answer = self.memo[key]
                 break
@@ -189,22 +191,28 @@ class Crate:
             self._forget(start)
             self.memo[key] = answer
             self.lowest = outer
-            if len(cycle) > 1:
-                from cfglint.nameres.cycles import settle
+            if len(cycle) > 1 or unsteady:
+                from cfglint.nameres.cycles import note_waiting
 
-                settle(self, cycle)
-                return self.memo[key] if key in self.memo else self.query(key, compute)
+                note_waiting(self, cycle, unsteady)
+                answer = self.memo[key] if key in self.memo else self.query(key, compute)
         return answer
 
-    def _next_round(self, start: int, unsettled: int, rounds_left: int) -> None:
-        """Keep the answers of this round as the beginning of the next; when there were too many, give up what moves."""
+    def _next_round(self, start: int, unsettled: int, rounds_left: int) -> list[Query]:
+        """Keep the answers of this round as the beginning of the next; when there were too many, give up what moves.
+
+        Gives all queries of the cycle in that case.
+        """
         for name, (guess, _) in list(self.provisional.items())[start:]:
             self.seeds[name] = guess
-        if rounds_left <= 1:
-            for name in self.unsettled[unsettled:]:
+        moving = self.unsettled[unsettled:]
+        given_up = [*moving, *list(self.provisional)[start:]] if rounds_left <= 1 else []
+        if given_up:
+            for name in moving:
                 self.memo[name] = unknown("imports that do not settle")
         del self.unsettled[unsettled:]
         self._forget(start)
+        return given_up
 
     def _forget(self, start: int) -> None:
         """Drop the provisional answers made since there were `start` of them."""
@@ -420,6 +428,11 @@ def one_doubt(hits: list[Hit]) -> list[Hit]:
     visibility = PUBLIC if any(hit.visibility == PUBLIC for hit in doubtful) else doubtful[0].visibility
     known = [hit for hit in hits if hit.target.kind is not DefKind.OPAQUE]
     return [*known, Hit(doubtful[0].target, possible & doubt, visibility)]
+
+
+def is_qualified(atom: Atom) -> bool:
+    """Whether an atom is a feature of another crate ("The words of other crates")."""
+    return atom.kind is AtomKind.FEATURE and QUALIFIER in atom.key
 
 
 def merge(hits: list[Hit]) -> Found:

@@ -1,7 +1,8 @@
 """Imports that go round in a circle: where the queries of crate.py say more than rustc does.
 
-They find what names could mean. But while a named import may still declare a name, no glob hands that name on, so an
-import that reaches its name only by way of its own module's globs is never decided, and rustc gives it up (E0432).
+While a named import may still declare a name, no glob hands that name on, so an import that reaches its name only by way
+of its own module's globs is never decided, and rustc gives it up (E0432), as it does what waits for that one. Then the
+globs hand the name on after all, and other references find it.
 """
 
 from __future__ import annotations
@@ -9,35 +10,67 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from cfglint.condition.diagram import FALSE
+from cfglint.condition.diagram import FALSE, Condition, disjunction
 from cfglint.nameres.crate import Crate, Query
+from cfglint.nameres.imports import import_covered
 from cfglint.nameres.model import EntryKind
 from cfglint.nameres.pending import Key
-from cfglint.nameres.simulation import Simulation, TooLongError
+from cfglint.nameres.simulation import Simulation, TooLongError, order_of
 
 
-def settle(c: Crate, cycle: Sequence[Query]) -> None:
-    """Correct the answers to a cycle of queries that has just been settled, where imports of it are given up."""
-    keys = [cast(Key, key[1:]) for key in cycle if key[0] == "n"]
-    if not any(e.kind is EntryKind.IMPORT for scope, name, _ in keys for e in c.d.scopes[scope].names.get(name, ())):
+def note_waiting(c: Crate, cycle: Sequence[Query], unsteady: Sequence[Query]) -> None:
+    """Remember the imports of a cycle of queries that wait for themselves in some configuration, and answer without them.
+
+    `unsteady` are queries of the cycle whose answers have never settled: there the order of decisions counts.
+    """
+    keys = [cast(Key, key[1:]) for key in dict.fromkeys((*cycle, *unsteady)) if key[0] == "n"]
+    if not unsteady and not any(_may_hold_back(c, scope, name) for scope, name, _ in keys):
         return
     lowest = c.lowest
     simulation = Simulation(c)
     try:
-        for key in keys:
-            simulation.add(key)
+        pending = list(keys)
+        while pending:  # and where the names come from, as far as that has been asked
+            key = pending.pop()
+            if key not in simulation.nodes:
+                pending += (k for k in simulation.behind(simulation.add(key)) if ("n", *k) in c.memo)
         simulation.solve()
+        waiting = {
+            place for place, one in simulation.imports.items() if not one.data.is_glob and one.stuck is not FALSE
+        }
+        if waiting:
+            simulation.release()
     except TooLongError:
         return
     finally:
         c.lowest = lowest
-    if all(one.stuck is FALSE for one in simulation.imports.values()):
-        return
-    for asked in cycle:  # what rests on these answers is asked again
-        c.memo.pop(asked, None)
-    for key, node in simulation.nodes.items():
-        meaning, given = node.meaning(), simulation.handed_on(node)
-        query: Query = ("n", *key)
-        c.memo[query] = meaning
-        if given != meaning:
-            c.withheld[key] = given
+    if waiting or unsteady:
+        c.waiting |= waiting
+        for asked in cycle:
+            if asked[0] != "n":  # it rests on the names: it is found out again when it is asked
+                c.memo.pop(asked, None)
+        for key in keys:
+            query: Query = ("n", *key)
+            c.memo[query] = simulation.nodes[key].meaning()
+
+
+def _may_hold_back(c: Crate, scope: int, name: str) -> bool:
+    """Whether a named import and a glob of this scope may both bring the name."""
+    data = c.d.scopes[scope]
+    return bool(data.globs) and any(entry.kind is EntryKind.IMPORT for entry in data.names.get(name, ()))
+
+
+def import_decided(c: Crate, scope: int, index: int) -> Condition:
+    """Where an import names something, to rustc's knowledge. Asked when all names have been resolved."""
+    covered = import_covered(c, scope, index)
+    if not c.waiting or covered is FALSE:
+        return covered
+    known = c.decided.get((scope, index))
+    if known is None:
+        order = order_of(c, scope, index)
+        known = covered
+        if order is not None and not c.waiting.isdisjoint(order.imports):
+            one = order.of(scope, index)
+            known -= one.stuck - disjunction(found.covered for found in one.found.values())
+        c.decided[scope, index] = known
+    return known

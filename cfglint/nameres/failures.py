@@ -17,7 +17,8 @@ from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction
 from cfglint.items import model as m
 from cfglint.nameres import preludes
 from cfglint.nameres.crate import Crate
-from cfglint.nameres.imports import glob_target, import_covered
+from cfglint.nameres.cycles import import_decided
+from cfglint.nameres.imports import glob_target
 from cfglint.nameres.model import DefKind, EntryKind, Namespace
 from cfglint.nameres.paths import resolve, resolve_import_path
 from cfglint.nameres.scope import MODULES, NAMING, crate_hits, is_visible, naming_scope, visibility_of
@@ -138,7 +139,7 @@ def _declared(c: Crate, scope: int, name: str, viewers: frozenset[int], search: 
         if imported.is_crate:
             result |= gate & ~_crate_condition(c, imported)
         else:
-            covered = import_covered(c, scope, entry.index)
+            covered = import_decided(c, scope, entry.index)
             if covered is not TRUE:
                 failed = gate & ~covered
                 result |= (

@@ -150,7 +150,7 @@ def glob_of(
                 for h in foreign_names(c, container, name, namespace).hits
                 if (here := h.condition & condition) is not FALSE
             ]
-        found = handed_on(c, c.d.modules[container.at].scope, name, namespace)
+        found = own(c, c.d.modules[container.at].scope, name, namespace)
         return [
             Hit(h.target, here, narrower(c, h.visibility, visibility))
             for h in found.hits
@@ -176,12 +176,6 @@ def glob_of(
     if container.kind is DefKind.ERROR:
         return [Hit(ERROR_DEF, condition, visibility)]
     return []
-
-
-def handed_on(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
-    """What globs take of a name from its scope: all that it means there, but for what cycles.py has found to be held back."""
-    found = own(c, scope, name, namespace)
-    return c.withheld.get((scope, name, namespace), found) if c.withheld else found
 
 
 def narrower(c: Crate, one: int, other: int) -> int:

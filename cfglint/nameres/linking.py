@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from cfglint.condition.atom import Atom, AtomKind, feature, opaque
+from cfglint.condition.atom import Atom, feature, opaque
 from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
 from cfglint.config import Dependencies
 from cfglint.items import model as m
@@ -27,11 +27,11 @@ from cfglint.manifest.targets import Target, TargetKind
 from cfglint.manifest.unification import Setting, Side
 from cfglint.manifest.workspace import Workspace
 from cfglint.manifest.worlds import World, formulas_in
-from cfglint.nameres.crate import QUALIFIER, Crate, Program
+from cfglint.nameres.crate import QUALIFIER, Crate, Program, is_qualified
 from cfglint.nameres.def_map import DefMap, build
 from cfglint.nameres.files import Files, rust_files
 from cfglint.nameres.model import CrateConfig
-from cfglint.nameres.roots import crate_config
+from cfglint.nameres.roots import crate_config, dev_units
 
 
 @dataclass(slots=True)
@@ -50,6 +50,7 @@ class Linker:
     owners: dict[int, Package] = field(default_factory=dict)
     scripts: dict[Package, BuildScript] = field(default_factory=dict)
     reserved: dict[LockedPackage, int] = field(default_factory=dict)
+    outside: set[Package] = field(default_factory=set)
 
     def setting_of(self, package: Package) -> Setting:
         """What has to be known of the build for the features of a package: of those outside, all packages there are."""
@@ -58,8 +59,6 @@ class Linker:
     def is_outside(self, package: Package) -> bool:
         """Whether a package is no part of this checkout."""
         return package in self.outside
-
-    outside: set[Package] = field(default_factory=set)
 
 
 def linker(
@@ -89,22 +88,6 @@ def owner_of(linked: Linker, atom: Atom) -> tuple[Package, str]:
     return linked.owners[int(number)], name
 
 
-def is_qualified(atom: Atom) -> bool:
-    """Whether an atom is a feature of another crate (crate.py, "The words of other crates")."""
-    return atom.kind is AtomKind.FEATURE and QUALIFIER in atom.key
-
-
-def dev_units(target: Target) -> Condition:
-    """When dev-dependencies count for the features that a target is built with."""
-    match target.kind:
-        case TargetKind.TEST | TargetKind.BENCH | TargetKind.EXAMPLE:
-            return TRUE
-        case TargetKind.BUILD_SCRIPT:
-            return FALSE
-        case _:
-            return literal(TEST)
-
-
 def build_script(linked: Linker, package: Package) -> BuildScript:
     """What the package's build script may set."""
     if package not in linked.scripts:
@@ -129,8 +112,6 @@ def make_crate(linked: Linker, package: Package, target: Target) -> Crate:
     """The crate of one target, with its dependencies linked."""
     if target.kind is TargetKind.LIB and linked.libraries.get(package, -1) >= 0:
         return linked.program.crates[linked.libraries[package]]
-    number = len(linked.program.crates)
-    crate: Crate | None = None
 
     def crate_of(dependency: Dependency) -> int:
         found = linked.setting.package(package, dependency)

@@ -10,6 +10,7 @@ from cfglint.condition.diagram import FALSE, Condition, disjunction
 from cfglint.items import model as m
 from cfglint.nameres.crate import merge
 from cfglint.nameres.model import NOTHING, Found, Hit, Namespace
+from cfglint.nameres.order import Order
 
 Key: TypeAlias = tuple[int, str, Namespace]
 """A name in a scope."""
@@ -45,6 +46,8 @@ class Import:
     visibility: int
     module: int
     start: tuple[Found | None, m.Path]
+    order: Order
+    is_there: bool = True
     containers: Found = NOTHING
     reached: Condition = FALSE
     lost: Condition = FALSE
@@ -58,13 +61,15 @@ class Import:
 
     def holds(self, space: Namespace) -> Condition:
         """Where it keeps globs from handing its name on: while it waits, and for good if its module cannot be found."""
-        if space not in self.found:
+        if space not in self.found or not self.is_there:
             return FALSE
         return self.gate - self.found[space].covered - self.absent[space]
 
     @property
     def stuck(self) -> Condition:
-        """Where some namespace is never decided."""
+        """Where some namespace is never decided, or the module of a glob."""
+        if self.data.is_glob:
+            return self.unreached
         return disjunction(self.pending(space) for space in self.found)
 
     @property
@@ -75,12 +80,17 @@ class Import:
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """A name in its scope: what is declared, and what imports and globs bring."""
+    """A name in its scope: what is declared, by now or later, and what imports and globs bring.
+
+    `has_late_parts`: anything may yet be declared here while macros are not expanded.
+    """
 
     key: Key
-    declared: tuple[Hit, ...]
+    declared: list[Hit]
+    late: list[tuple[Order, list[Hit]]]
     imports: list[Import]
     globs: list[Import]
+    has_late_parts: bool
     by_glob: Found = NOTHING
 
     def firm(self) -> list[Hit]:

@@ -100,7 +100,7 @@ def _extern(
     read: Callable[[Dependency], int],
 ) -> dict[str, ExternCrate]:
     found: dict[str, ExternCrate] = {}
-    dev = _dev_condition(target)
+    dev = dev_units(target)
     for key in model.dependency_keys():
         edges = [d for d in package.dependencies if d.key == key]
         if target.kind is TargetKind.BUILD_SCRIPT:
@@ -123,8 +123,8 @@ def _extern(
     return found
 
 
-def _dev_condition(target: Target) -> Condition:
-    """When the target sees dev-dependencies."""
+def dev_units(target: Target) -> Condition:
+    """When a target sees dev-dependencies, which then count for the features that it is built with, too."""
     match target.kind:
         case TargetKind.TEST | TargetKind.BENCH | TargetKind.EXAMPLE:
             return TRUE

@@ -4,12 +4,14 @@ An import is decided when it is known what it names, or that it names nothing; i
 declare what it looks for. Here that is done for all configurations at once: an import is decided under some conditions and
 waits under the rest. It is asked of the few names that need it; those of all others are taken from the queries of crate.py.
 
+There are two passes, for what is there before macros are expanded and for all: what a glob has handed on stays handed on.
+
 Source: rustc_resolve (1.95), `resolve_imports`, `single_import_can_define_name` and `finalize_imports`, seen from outside.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction
 from cfglint.nameres.crate import Crate, merge, one_doubt
@@ -17,7 +19,7 @@ from cfglint.nameres.imports import SPACES, glob_of, glob_target, narrower
 from cfglint.nameres.macros import exported, textual
 from cfglint.nameres.members import importable
 from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Entry, EntryKind, Found, Hit, Namespace
-from cfglint.nameres.order import source_order
+from cfglint.nameres.order import Order, has_late_parts, order_of_entry, order_of_import
 from cfglint.nameres.paths import import_start, resolve_import_path, step
 from cfglint.nameres.pending import Answer, Import, Key, Node, covered_by, within
 from cfglint.nameres.scope import MODULES, NAMING, entry_hits, included, is_visible, own, preludes_of, visibility_of
@@ -54,6 +56,8 @@ class Simulation:
         self.c = c
         self.lookups = 0
         self.number = 0
+        self.is_early = False
+        self.is_over = False
         self.imports: dict[tuple[int, int], Import] = {}
         self.nodes: dict[Key, Node] = {}
 
@@ -80,16 +84,20 @@ class Simulation:
                 if key in self.nodes:
                     continue
                 node = self.add(key)
-                if covered_by(node.declared) is TRUE:
+                if covered_by([*node.declared, *(hit for _, hits in node.late for hit in hits)]) is TRUE:
                     continue
                 new = {*node.imports, *node.globs} - seen
                 seen |= new
                 imports += new
-                names += [
-                    (scope, *key[1:])
-                    for glob in node.globs
-                    for scope in self._modules(glob_target(self.c, glob.scope, glob.index))
-                ]
+                names += self.behind(node)
+
+    def behind(self, node: Node) -> list[Key]:
+        """The same name in the modules that globs take it from."""
+        return [
+            (scope, *node.key[1:])
+            for glob in node.globs
+            for scope in self._modules(glob_target(self.c, glob.scope, glob.index))
+        ]
 
     def _modules(self, found: Found) -> Iterator[int]:
         """The scopes of the modules of this crate among some hits."""
@@ -122,23 +130,34 @@ class Simulation:
 
     def is_earlier(self, one: Import, other: Import) -> bool:
         """Whether `one` stands before `other` in the source."""
-        return source_order(self.c.d, one.scope, one.index) < source_order(self.c.d, other.scope, other.index)
+        return one.order < other.order
 
     def _node(self, key: Key) -> Node:
         c, (scope, name, space) = self.c, key
         data = c.d.scopes[scope]
         entries = data.names.get(name, ())
-        declared = [h for e in entries if not self._is_import(scope, e) for h in entry_hits(c, scope, e, space)]
+        declared: list[Hit] = []
+        late: list[tuple[Order, list[Hit]]] = []
+        imports: list[Import] = []
+        for entry in entries:
+            if self._is_import(scope, entry):
+                one = self.of(scope, entry.index)
+                if space is Namespace.TYPE or not one.data.is_self:
+                    one.found.setdefault(space, NOTHING)
+                    one.absent.setdefault(space, FALSE)
+                    imports.append(one)
+                continue
+            hits, order = entry_hits(c, scope, entry, space), order_of_entry(c.d, scope, entry)
+            if order[0]:
+                late.append((order, hits))
+            else:
+                declared.extend(hits)
         if space is Namespace.MACRO and scope == c.d.root_scope:
             declared.extend(exported(c, name).hits)
         declared.extend(included(c, scope, name, space))
         declared.extend(brought(c, scope, name, space))
-        imports = [self.of(scope, e.index) for e in entries if self._is_import(scope, e)]
-        imports = [one for one in imports if space is Namespace.TYPE or not one.data.is_self]
-        for one in imports:
-            one.found.setdefault(space, NOTHING)
-            one.absent.setdefault(space, FALSE)
-        return Node(key, tuple(declared), imports, [self.of(scope, index) for index in data.globs])
+        globs = [self.of(scope, index) for index in data.globs]
+        return Node(key, declared, late, imports, globs, has_late_parts(c.d, scope))
 
     def _is_import(self, scope: int, entry: Entry) -> bool:
         if entry.kind is not EntryKind.IMPORT:
@@ -154,7 +173,8 @@ class Simulation:
             gate = c.gate(data.mount, imported.gate, data.gate)
             visibility = visibility_of(c, scope, imported.visibility)
             start = import_start(c, scope, imported.path)
-            known = Import(scope, index, imported, gate, visibility, data.module, start)
+            order = order_of_import(c.d, scope, index)
+            known = Import(scope, index, imported, gate, visibility, data.module, start, order)
             self.imports[scope, index] = known
         return known
 
@@ -162,19 +182,50 @@ class Simulation:
 
     def solve(self) -> None:
         """Decide what can be decided."""
-        order = sorted(self.imports.values(), key=lambda one: source_order(self.c.d, one.scope, one.index))
+        imports = sorted(self.imports.values(), key=lambda one: one.order)
+        self.is_early = True
+        for one in imports:
+            one.is_there = not one.order[0]
+        self._repeat([one for one in imports if one.is_there])
+        self.is_early = False
+        self._expand([one for one in imports if not one.is_there])
+        self._repeat(imports)
+
+    def _repeat(self, imports: Sequence[Import]) -> None:
         for _ in range(MAX_ROUNDS):
-            before = [(i.reached, i.lost, dict(i.found), dict(i.absent)) for i in order]
-            for one in order:
+            before = [(i.reached, i.lost, dict(i.found), dict(i.absent)) for i in imports]
+            for one in imports:
                 self._advance(one)
-            if before == [(i.reached, i.lost, i.found, i.absent) for i in order]:
+            if before == [(i.reached, i.lost, i.found, i.absent) for i in imports]:
                 break
+
+    def _expand(self, imports: Sequence[Import]) -> None:
+        """Let everything come that macros make, in its order."""
+        coming: list[tuple[Order, Import | tuple[Node, list[Hit]]]] = [(one.order, one) for one in imports]
+        coming += [(order, (node, hits)) for node in self.nodes.values() for order, hits in node.late]
+        is_spread = True
+        for _, one in sorted(coming, key=lambda pair: pair[0]):
+            if isinstance(one, Import):
+                if not is_spread:
+                    self._spread()
+                one.is_there = is_spread = True
+            else:
+                node, hits = one
+                node.declared.extend(hits)
+                is_spread = False
+        self._spread()
+
+    def release(self) -> None:
+        """Give up what still waits: then globs hand on all that they have."""
+        self.is_over = True
+        self._spread()
 
     def _advance(self, one: Import) -> None:
         """Try to decide an import that waits."""
         if one.unreached is not FALSE:
             self._reach(one)
         if one.data.is_glob:
+            self._note(one)
             self._spread()
             return
         changed = False
@@ -196,7 +247,7 @@ class Simulation:
 
     def _note(self, one: Import) -> None:
         """Write down when an import was decided in all namespaces."""
-        done = one.gate - disjunction(one.pending(space) for space in one.found)
+        done = one.gate - one.stuck
         new = done - disjunction(condition for _, condition in one.decided)
         if new is not FALSE:
             self.number += 1
@@ -218,7 +269,8 @@ class Simulation:
         while changed:
             changed = False
             for node in nodes:
-                hits = merge(one_doubt([h for one in node.globs for h in self._brought(one, node.key)]))
+                new = [h for one in node.globs if one.is_there for h in self._brought(one, node.key)]
+                hits = merge(one_doubt([*node.by_glob.hits, *new]))
                 if hits != node.by_glob:
                     node.by_glob = hits
                     changed = True
@@ -238,6 +290,8 @@ class Simulation:
 
     def handed_on(self, node: Node) -> Found:
         """What globs take from here: of what globs have brought only that which no named import can hide any more."""
+        if self.is_over:
+            return node.meaning()
         firm = node.firm()
         rest = ~disjunction([covered_by(firm), *(one.holds(node.key[2]) for one in node.imports)])
         return merge([*firm, *within(node.by_glob.hits, rest)])
@@ -310,6 +364,8 @@ class Simulation:
             if one is not ignore and pending is not FALSE and is_visible(self.c, one.visibility, viewer):
                 waiting |= pending & self._can_declare(one, node, stack)
         rest -= waiting
+        if self.is_early and node.has_late_parts:
+            return Answer(tuple(hits), waiting | (rest & node.by_glob.covered), rest)
         brought = within(node.by_glob.hits, rest)
         hits.extend(h for h in brought if is_visible(self.c, h.visibility, viewer))
         rest -= node.by_glob.covered
@@ -317,7 +373,7 @@ class Simulation:
         for one in node.globs:
             if rest is FALSE:
                 break
-            if one is not ignore and is_visible(self.c, one.visibility, viewer):
+            if one is not ignore and one.is_there and is_visible(self.c, one.visibility, viewer):
                 is_open |= rest & self._can_bring(one, key, ignore, viewer, stack)
         return Answer(tuple(hits), waiting, is_open)
 

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from cfglint.condition.diagram import FALSE, TRUE, Condition
 from cfglint.condition.predicate import Literal
 from cfglint.items import model as m
+from cfglint.items.declaring import SPREADING
 from cfglint.items.expanded import MadeItem
 from cfglint.items.made_items import Declaration
 from cfglint.nameres import preludes
-from cfglint.nameres.brought import brought_by, brought_by_call, only_gated_outside
+from cfglint.nameres.brought import brought_by, brought_by_call, is_settled, only_gated_outside
 from cfglint.nameres.crate import Crate
 from cfglint.nameres.macros import expansion_of, meanings
 from cfglint.nameres.model import PUBLIC, Def, DefKind, EntryKind, Hit, Namespace
@@ -28,8 +29,6 @@ HARMLESS = (
 """Macros that declare nothing."""
 _VALUES = frozenset({"function", "constant", "static"})
 _INCLUDING = frozenset({"include", "include_proto"})
-_SPREADING = frozenset({"item", "tt", "stmt", "block"})
-"""Fragments that may declare names of the caller's wherever they are put."""
 
 
 @dataclass(slots=True)
@@ -95,6 +94,7 @@ def brought(c: Crate, scope: int, name: str, namespace: Namespace) -> list[Hit]:
 
 def _made_hits(c: Crate, scope: int, bringer: Bringer, made: list[MadeItem], namespace: Namespace) -> Iterator[Hit]:
     data = c.d.scopes[scope]
+    there = meanings(c, data.mount, bringer.index).covered
     for item in made:
         kind = item.declaration.kind
         in_values = kind in _VALUES
@@ -104,7 +104,7 @@ def _made_hits(c: Crate, scope: int, bringer: Bringer, made: list[MadeItem], nam
             else (namespace is Namespace.TYPE and not in_values)
         ):
             target = Def(DefKind.MADE, c.d.crate, data.mount, bringer.index, item.declaration.name)
-            condition = bringer.gate & c.lower(data.mount, item.predicate)
+            condition = bringer.gate & there & c.lower(data.mount, item.predicate)
             yield Hit(target, condition, PUBLIC if item.declaration.is_public else data.module)
 
 
@@ -240,13 +240,13 @@ def _by_expansion(c: Crate, mount: int, index: int) -> tuple[MadeItem, ...] | No
     """The items that a call makes beside those it is given, by its expansion; None when that is not certain."""
     call = c.d.mounts[mount].tree.calls[index]
     found = meanings(c, mount, index)
-    if len(found.hits) != 1 or found.covered is not TRUE or found.hits[0].target.kind is not DefKind.MACRO:
+    if len(found.hits) != 1 or not is_settled(c, found) or found.hits[0].target.kind is not DefKind.MACRO:
         return None
     expansion = expansion_of(c, mount, index, found.hits[0].target)
     if expansion is None or not expansion.complete or not expansion.plain:
         return None
     if any(piece.nested for piece in expansion.pieces):
         return None
-    if not call.parsed and any(piece.kind in _SPREADING for piece in expansion.pieces):
+    if not call.parsed and any(piece.kind in SPREADING for piece in expansion.pieces):
         return None
     return expansion.items

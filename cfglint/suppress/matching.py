@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from cfglint.finding import CrateTarget, Finding, Severity, Witness
+from cfglint.finding import CrateTarget, Finding, remark
 from cfglint.suppress.directives import FORM, Directive
 
 RULE = "CFG900"
@@ -87,24 +87,14 @@ def complaints(
 
 def complaint(directive: Directive, owner: Owner, message: str, *helps: str) -> Finding:
     """One CFG900 at a directive."""
-    return Finding(
+    return remark(
         rule=RULE,
         name=NAME,
-        severity=Severity.WARNING,
-        confidence="high",
         package=owner.package,
         target=owner.target,
-        worlds=(),
         location=directive.location,
-        path="",
         message=message,
         present_when="true",
-        resolves_when="",
-        fails_when="",
-        failing_count=0,
-        failing_of=0,
-        items=(),
-        witness=Witness((), default_features=True, cfgs=(), target=None, command=""),
         scope="crate",
         helps=helps,
     )

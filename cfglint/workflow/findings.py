@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 
-from cfglint.finding import CrateTarget, Finding, GatedItem, Location, Severity, Witness
+from cfglint.finding import CrateTarget, Finding, GatedItem, Location, Severity, remark
 from cfglint.workflow.calls import Origin, Place
 from cfglint.workflow.survey import Survey
-
-_NOTHING = Witness((), True, (), None, "")
 
 
 def ci_finding(
@@ -30,24 +28,17 @@ def ci_finding(
 ) -> Finding:
     """A finding at `place`, `length` bytes long. `command` is what would show or mend it."""
     file = os.path.relpath(place.source.path, survey.workspace.root).replace(os.sep, "/")
-    return Finding(
+    return remark(
         rule=rule,
         name=name,
         severity=severity,
-        confidence="high",
         package=package,
         target=CrateTarget("ci", str(origin)),
-        worlds=(),
         location=Location(file, place.line, place.column, place.line, place.column + max(length, 1)),
         path=path,
         message=message,
-        present_when="",
-        resolves_when="",
-        fails_when="",
-        failing_count=0,
-        failing_of=0,
         items=items,
-        witness=_NOTHING if not command else Witness((), True, (), None, command),
+        command=command,
         scope=f"{file}:{origin.job}",
         notes=notes,
         helps=helps,

@@ -11,6 +11,7 @@ from cfglint.config import Config
 from cfglint.errors import UsageError
 from cfglint.matrix.combination import in_order
 from cfglint.matrix.derive import PackageMatrix, Strategy
+from cfglint.planning import plan
 from tests.manifest.building import write
 
 HEAD = '[package]\nname = "p"\nversion = "0.1.0"\nedition = "2021"\n'
@@ -21,7 +22,7 @@ def matrices(
 ) -> dict[str, PackageMatrix]:
     analysis = pipeline.analyze(Config(path=root, jobs=1, **config))  # type: ignore[arg-type]
     findings = pipeline.run(analysis).findings if strategy is Strategy.DERIVED else ()
-    return {matrix.package: matrix for matrix in pipeline.plan(analysis, findings, strategy, limit)}
+    return {matrix.package: matrix for matrix in plan(analysis, findings, strategy, limit)}
 
 
 def rows(matrix: PackageMatrix) -> list[str]:

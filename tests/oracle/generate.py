@@ -206,12 +206,15 @@ def look_deeper(
             below = compile_one(Crate(copy, crate.manifest), one, scratch)
             behind.update(below.errors)
         return Verdict(verdict.errors, 0 if _failed_globs(copy, below) else 1, tuple(sorted(behind)))
+    later: set[Error] = set()
     for _ in range(4):
-        units = {owners.get(place) for error in below.errors for place in (error.outermost, *error.places)} - {None}
+        early = [error for error in below.errors if error.phase == 1]
+        later.update(error for error in below.errors if error.phase > 1)
+        units = {owners.get(place) for error in early for place in (error.outermost, *error.places)} - {None}
         _blank(copy, {place for place, unit in owners.items() if unit in units})
         below = compile_one(Crate(copy, crate.manifest), one, scratch)
         if below.depth > 1:
-            return Verdict(tuple(sorted({*verdict.errors, *below.errors})), below.depth)
+            return Verdict(tuple(sorted({*verdict.errors, *later, *below.errors})), below.depth)
         if _failed_globs(copy, below):
             break
     return verdict

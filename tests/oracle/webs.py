@@ -66,7 +66,8 @@ class _Web:
         rng = self.rng
         pieces = [[line] for line in self._body("", rng.choice((0, 1, 2, 3)))] + [self._module(m) for m in self.modules]
         rng.shuffle(pieces)
-        return [line for piece in pieces for line in piece]
+        macro = ["macro_rules! kept { ($($item:item)*) => { $( $item )* } }"]
+        return macro + [line for piece in pieces for line in piece]
 
     def _module(self, name: str) -> list[str]:
         rng = self.rng
@@ -84,10 +85,17 @@ class _Web:
         for _ in range(count):
             name, text = self._item() if self.rng.random() < 0.3 else self._use(module)
             if name not in taken:
-                found.append(self._gate() + text)
+                found.append(self._late(self._gate() + text))
             if name:
                 taken.add(name)
         return found
+
+    def _late(self, text: str) -> str:
+        """Now and then by way of a macro: then rustc comes upon it after all the rest."""
+        roll = self.rng.random()
+        if roll < 0.1:
+            return f"kept! {{ {text} }}"
+        return f"cfg_select! {{ all() => {{ {text} }} _ => {{}} }}" if roll < 0.15 else text
 
     def _gate(self) -> str:
         roll = self.rng.random()
@@ -96,7 +104,9 @@ class _Web:
 
     def _item(self) -> tuple[str, str]:
         name = self.rng.choice(_NAMES)
-        return name, "pub struct S;" if name == "S" else f"pub fn {name}() {{}}"
+        if name == "S":
+            return name, "pub struct S;" if self.rng.random() < 0.7 else "#[derive(Clone)] pub struct S;"
+        return name, f"pub fn {name}() {{}}"
 
     def _use(self, module: str) -> tuple[str, str]:
         """The name that an import takes, empty for a glob, and the import."""

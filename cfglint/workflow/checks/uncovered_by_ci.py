@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from cfglint.finding import CrateTarget, Finding, Location, Severity, Witness
+from cfglint.finding import CrateTarget, Finding, Location, Severity, remark
 from cfglint.workflow.coverage import CoveredGate, PackageCoverage
 from cfglint.workflow.findings import counted
 from cfglint.workflow.survey import Survey
@@ -94,24 +94,17 @@ def _finding(
 ) -> Finding:
     if unread:
         notes += (f"{counted(unread, 'place')} of CI could not be read whole and may compile it",)
-    return Finding(
+    return remark(
         rule="CFG302",
         name="uncovered-by-ci",
         severity=Severity.NOTE if unread else Severity.WARNING,
         confidence="low" if unread else "high",
         package=package,
         target=CrateTarget(kind, name),
-        worlds=(),
         location=location,
         path=path,
         message=message,
-        present_when="",
-        resolves_when="",
-        fails_when="",
-        failing_count=0,
-        failing_of=0,
-        items=(),
-        witness=Witness((), True, (), None, command),
+        command=command,
         scope=f"{location.file}:{location.line}",
         notes=notes,
         helps=("the command above would; `cfglint matrix` lists all that are needed",),

@@ -39,7 +39,20 @@ pub mod around {
     pub use self::inner::*;
 }
 
+/// Once the import is given up, the globs hand the name on: only the import fails.
+pub mod closed {
+    #[cfg(feature = "x")]
+    use self::inner::f;
+    //~^ CFG001 cfg(feature = "x")
+    pub use crate::source::*;
+    pub mod inner {
+        pub use super::*;
+    }
+}
+
 pub fn go() {
+    closed::f();
+    closed::inner::f();
     home::f();
     window::f();
     direct::f();

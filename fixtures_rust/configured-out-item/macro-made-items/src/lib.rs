@@ -23,3 +23,22 @@ pub fn go() {
     gated();
     //~^ CFG001 cfg(not(feature = "x"))
 }
+
+pub mod named_like_a_type {
+    function!(f32);
+    #[cfg(feature = "x")]
+    function!(f64);
+
+    pub fn go() -> core::primitive::f32 {
+        f32();
+        f64();
+        //~^ CFG001 cfg(not(feature = "x"))
+        elsewhere();
+        1.0
+    }
+
+    #[cfg(feature = "x")]
+    use super::gated as elsewhere;
+    #[cfg(not(feature = "x"))]
+    use super::plain as elsewhere;
+}

@@ -45,3 +45,23 @@ pub mod with_use {
         record!();
     }
 }
+
+#[cfg(feature = "log")]
+tools::declare_logged!(third);
+
+#[cfg(feature = "log")]
+pub fn uses_what_a_gated_macro_may_make() {
+    third();
+    //~^ CFG001 cfg(all(feature = "log", not(feature = "trace")))
+}
+
+#[cfg(feature = "deep")]
+pub mod bare {
+    tools::declare_logged!(fourth);
+    //~^ CFG004 cfg(all(feature = "deep", not(feature = "log")))
+
+    pub fn go() {
+        fourth();
+        //~^ CFG004 cfg(all(feature = "deep", not(all(feature = "log", feature = "trace"))))
+    }
+}

@@ -49,3 +49,12 @@ pub fn always() {}
 pub fn recorded() {}
 #[cfg(feature = "deep")]
 pub fn deep() {}
+
+#[cfg(feature = "log")]
+#[macro_export]
+macro_rules! declare_logged {
+    ($name:ident) => {
+        #[cfg(feature = "trace")]
+        pub fn $name() {}
+    };
+}
