@@ -178,7 +178,7 @@ def _outcomes(commands: Sequence[list[str]], root: Path, target: Path) -> Iterat
 
 def _errors(command: list[str], root: Path, target: Path) -> tuple[set[tuple[str, ...]], bool]:
     done = _run([*command[:2], "--message-format=json", *command[2:]], root, target)
-    found = set()
+    found: set[tuple[str, ...]] = set()
     for line in done.stdout.splitlines():
         message = json.loads(line).get("message") if line.startswith('{"reason":"compiler-message"') else None
         if message and message["level"] == "error" and message["spans"]:
