@@ -366,13 +366,21 @@ def _triples(invocation: Invocation) -> Iterator[str]:
 
 
 def _flags(invocation: Invocation) -> frozenset[Atom]:
-    """`--cfg` options out of RUSTFLAGS, and what the profile and the program set."""
+    """`--cfg` and `-C target-feature=+..` out of RUSTFLAGS, and what the profile and the program set."""
     words = invocation.call.environment.get("RUSTFLAGS", "").split()
     texts = [words[index + 1] for index, word in enumerate(words[:-1]) if word == "--cfg"]
     texts += [word.partition("=")[2] for word in words if word.startswith("--cfg=")]
+    texts += [f'target_feature="{name}"' for word in words for name in _added_target_features(word)]
     flags = {parse_cfg(text.strip("'")) for text in texts if is_known(text)}
     if not invocation.release or any("debug-assertions" in word or "debug_assertions" in word for word in words):
         flags.add(DEBUG_ASSERTIONS)
     if invocation.program == "miri":
         flags.add(parse_cfg("miri"))
     return frozenset(flags)
+
+
+def _added_target_features(word: str) -> Iterator[str]:
+    """Target features that a word of RUSTFLAGS turns on: `target-feature=+a,-b`, with or without `-C` before it."""
+    option, _, value = word.removeprefix("-C").partition("=")
+    if option == "target-feature":
+        yield from (name[1:] for name in value.split(",") if name.startswith("+") and name[1:])

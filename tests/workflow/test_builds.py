@@ -162,6 +162,24 @@ def test_what_hack_goes_through(words: str, expected: set[str], workspace: Path)
 
 
 @pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        ("--cfg loom --cfg=tokio_unstable", {"loom", "tokio_unstable"}),
+        ("-D warnings", set()),
+        ("-C target-feature=+atomics,-crt-static", {'target_feature = "atomics"'}),
+        ("-Ctarget-feature=+aes,+avx2 -C opt-level=1", {'target_feature = "aes"', 'target_feature = "avx2"'}),
+        ("--cfg \ue000 -C target-feature=+\ue000", set()),
+    ],
+)
+def test_flags_in_the_environment(flags: str, expected: set[str], workspace: Path) -> None:
+    found = load_workspace(workspace)
+    files = Files()
+    setting = linker(found, files, Program(files.source)).setting
+    one, *_ = builds(invocation("cargo check -p a --release", RUSTFLAGS=flags), found, setting, "")
+    assert {atom.text for atom in one.flags} == expected
+
+
+@pytest.mark.parametrize(
     ("words", "fields"),
     [
         ("cargo +nightly t -q", {"subcommand": "test", "program": "cargo"}),
