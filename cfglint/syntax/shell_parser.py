@@ -329,7 +329,9 @@ class _Reader:
             return Variable(self.text(special), quoted) if special is not None else Unknown(self.text(node))
         rest = self.data[name.end_byte : node.end_byte - 1].decode("utf-8", "replace")
         text = self.text(name)
-        if self.data[node.start_byte : name.start_byte].lstrip() != b"${" or (rest and not rest.startswith((":-", "-", ":+", "+"))):
+        if self.data[node.start_byte : name.start_byte].lstrip() != b"${" or (
+            rest and not rest.startswith((":-", "-", ":+", "+"))
+        ):
             return Unknown(self.text(node)) if rest[:2] not in (":?", "?") else Variable(text, quoted)
         operator = rest[:2] if rest.startswith(":") else rest[:1]
         return Variable(text, quoted, operator, rest[len(operator) :])

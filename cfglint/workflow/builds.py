@@ -5,14 +5,13 @@ itself, with every choice of features that it is told to go through. What a run 
 there may be more of it.
 
 Source: Cargo book, Features (feature unification, `--features` with several packages) and cargo check (target
-selection); cargo-hack's README.
+selection).
 """
 
 from __future__ import annotations
 
 import enum
 import fnmatch
-import itertools
 import posixpath
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -31,10 +30,8 @@ from cfglint.manifest.unification import Setting
 from cfglint.manifest.workspace import Workspace
 from cfglint.matrix.combination import parse_cfg
 from cfglint.workflow.expressions import is_known
-from cfglint.workflow.invocations import Hack, Invocation
-
-_MOST_CHOICES = 6_000
-"""Choices of features that are gone through for one package; a powerset without a depth has more."""
+from cfglint.workflow.hack_choices import choices
+from cfglint.workflow.invocations import Invocation
 
 _PLAIN = frozenset({"lib", "bins"})
 _TESTING = frozenset({"bench", "test"})
@@ -149,7 +146,7 @@ def _requests(
         return
     for package in selected:
         if not (hack.ignores_private and is_private(package)):
-            for features in _choices(invocation, hack, setting.model(package)):
+            for features in choices(invocation, hack, setting.model(package)):
                 yield {package: features}, {}
 
 
@@ -288,41 +285,6 @@ def units_of(invocation: Invocation) -> Units:
     if "doc" in kinds:
         plain.add(lib)
     return Units(frozenset(plain), frozenset(tests), names)
-
-
-def _choices(invocation: Invocation, hack: Hack, model: FeatureModel) -> Iterator[frozenset[str]]:
-    """The closed feature sets that cargo-hack builds a package with."""
-    base = tuple(name for name in invocation.features if "/" not in name)
-    if not hack.varies:
-        yield model.closure(
-            model.names if invocation.all_features else base if invocation.no_default else (*base, "default")
-        )
-        return
-    optional = model.implicit
-    names = [
-        name
-        for name in model.names
-        if name not in hack.excluded
-        and name not in base
-        and (name not in optional or (hack.optional is not None and (not hack.optional or name in hack.optional)))
-    ]
-    if hack.included:
-        names = [name for name in names if name in hack.included]
-    seen: set[frozenset[str]] = set()
-    depth = len(names) if hack.depth is None else min(hack.depth, len(names))
-    chosen: Iterable[tuple[str, ...]] = itertools.chain.from_iterable(
-        itertools.combinations(names, size) for size in range(depth + 1)
-    )
-    for request in itertools.islice(chosen, _MOST_CHOICES):
-        if any(sum(name in request for name in group) > 1 for group in hack.exclusive):
-            continue
-        features = model.closure((*base, *request))
-        if features not in seen:
-            seen.add(features)
-            yield features
-    everything = model.closure((*names, *base))
-    if not hack.exclusive and everything not in seen:
-        yield everything
 
 
 def _folder(invocation: Invocation, prefix: str) -> str | None:

@@ -62,7 +62,8 @@ _KINDS: Mapping[str, str] = {
 class Hack:
     """What cargo-hack varies: up to `depth` features at a time (None: any number), each package by itself.
 
-    `varies` is False where it only goes through the packages.
+    `varies` is False where it only goes through the packages. `groups` are turned on together, of `exclusive` features no
+    two, `at_least_one_of` one at least; without and with all features is built unless that is ruled out.
     """
 
     varies: bool
@@ -71,6 +72,10 @@ class Hack:
     included: tuple[str, ...] = ()
     optional: tuple[str, ...] | None = None
     exclusive: tuple[tuple[str, ...], ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()
+    at_least_one_of: tuple[tuple[str, ...], ...] = ()
+    builds_without_default: bool = True
+    builds_with_all: bool = True
     ignores_unknown: bool = False
     ignores_private: bool = False
     keeps_going: bool = False
@@ -327,6 +332,10 @@ class _Options:
             included=words("--include-features"),
             optional=words("--optional-deps") if self.flag("--optional-deps") else None,
             exclusive=tuple(self.lists.get("--mutually-exclusive-features", ())),
+            groups=tuple(self.lists.get("--group-features", ())),
+            at_least_one_of=tuple(self.lists.get("--at-least-one-of", ())),
+            builds_without_default=not self.flag("--exclude-no-default-features", "--skip-no-default-features"),
+            builds_with_all=not self.flag("--exclude-all-features"),
             ignores_unknown=self.flag("--ignore-unknown-features"),
             ignores_private=self.flag("--ignore-private", "--no-private"),
             keeps_going=self.flag("--keep-going"),
