@@ -9,7 +9,7 @@ approach is asked again: an error that the untouched crate does not have is a de
 anew from the changed source, as it would be in CI. Builds for other targets than the host are left out on all sides.
 
 cargo-hack is asked twice, plainly (library and binaries) and with `--all-targets`: the derived list has tests, examples and
-benches in it wherever a gate of theirs or of a unit test wants them.
+benches in it wherever a gate of theirs or of a unit test wants them. A stable compiler is told to take what is for nightly.
 
 Needs cargo-hack on PATH, and the registry for dependencies.
 """
@@ -79,6 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     leave_nothing_behind()
+    os.environ["RUSTC_BOOTSTRAP"] = "1"  # features for nightly compile, too: both sides list them
     pages = [heading("Beside cargo-hack", "bench.hack", list(arguments if arguments is not None else sys.argv[1:]))]
     for repository in options.repos:
         git = mirror_of(options.mirrors, repository)

@@ -89,7 +89,7 @@ class Build:
 
 def select(invocation: Invocation, workspace: Workspace, prefix: str) -> Selected:
     """The packages that a command is about; `prefix` leads from the repository to the workspace."""
-    folder = _folder(invocation, prefix)
+    folder = folder_of(invocation, prefix)
     members = {_relative(package, workspace): package for package in workspace.packages}
     while folder and folder not in members and not (workspace.root / folder / "Cargo.toml").exists():
         folder = posixpath.dirname(folder)
@@ -117,7 +117,7 @@ def select(invocation: Invocation, workspace: Workspace, prefix: str) -> Selecte
 
 
 def builds(invocation: Invocation, workspace: Workspace, setting: Setting, prefix: str) -> Iterator[Build]:
-    """Everything of the workspace that a command compiles."""
+    """Everything of the workspace, and of packages on disk that it rests on, that a command compiles."""
     if not invocation.builds:
         return
     selected = select(invocation, workspace, prefix).packages
@@ -131,7 +131,7 @@ def builds(invocation: Invocation, workspace: Workspace, setting: Setting, prefi
             for package, features in everything.items():
                 if package in requests:
                     yield Build(package, features, flags, triple, units, invocation, partial)
-                elif package in workspace.packages:
+                else:
                     yield Build(package, features, flags, triple, LIBRARY, invocation, partial)
 
 
@@ -287,7 +287,7 @@ def units_of(invocation: Invocation) -> Units:
     return Units(frozenset(plain), frozenset(tests), names)
 
 
-def _folder(invocation: Invocation, prefix: str) -> str | None:
+def folder_of(invocation: Invocation, prefix: str) -> str | None:
     """Where cargo finds its manifest, relative to the workspace; None where that is not known or outside of it."""
     cwd = invocation.call.cwd
     if cwd is None:
