@@ -122,7 +122,7 @@ def builds(invocation: Invocation, workspace: Workspace, setting: Setting, prefi
         return
     selected = select(invocation, workspace, prefix).packages
     units = units_of(invocation)
-    flags = _flags(invocation)
+    flags, own = _flags(invocation), frozenset(_set_by(invocation.last_flags))
     partial = bool(invocation.unknown) or not is_known(invocation.call.environment.get("RUSTFLAGS", ""))
     dev = _Dev.NONE if invocation.no_dev_deps else _Dev.BUILT if has_dev_units(units) else _Dev.UNIFIED
     for triple in _triples(invocation):
@@ -130,7 +130,7 @@ def builds(invocation: Invocation, workspace: Workspace, setting: Setting, prefi
             everything = unified(requests, setting, triple, flags, dev=dev, forwarded=forwarded)
             for package, features in everything.items():
                 if package in requests:
-                    yield Build(package, features, flags, triple, units, invocation, partial)
+                    yield Build(package, features, flags | own, triple, units, invocation, partial)
                 else:
                     yield Build(package, features, flags, triple, LIBRARY, invocation, partial)
 
@@ -328,17 +328,23 @@ def _triples(invocation: Invocation) -> Iterator[str]:
 
 
 def _flags(invocation: Invocation) -> frozenset[Atom]:
-    """`--cfg` and `-C target-feature=+..` out of RUSTFLAGS, and what the profile and the program set."""
-    words = invocation.call.environment.get("RUSTFLAGS", "").split()
-    texts = [words[index + 1] for index, word in enumerate(words[:-1]) if word == "--cfg"]
-    texts += [word.partition("=")[2] for word in words if word.startswith("--cfg=")]
-    texts += [f'target_feature="{name}"' for word in words for name in _added_target_features(word)]
-    flags = {parse_cfg(text.strip("'")) for text in texts if is_known(text)}
+    """`--cfg` and `-C target-feature=+..` out of RUSTFLAGS (of rustdoc its own), and what the profile and the program set."""
+    variable = "RUSTDOCFLAGS" if invocation.subcommand in ("doc", "rustdoc") else "RUSTFLAGS"
+    words = invocation.call.environment.get(variable, "").split()
+    flags = set(_set_by(words))
     if not invocation.release or any("debug-assertions" in word or "debug_assertions" in word for word in words):
         flags.add(DEBUG_ASSERTIONS)
     if invocation.program == "miri":
         flags.add(parse_cfg("miri"))
     return frozenset(flags)
+
+
+def _set_by(words: Sequence[str]) -> Iterator[Atom]:
+    """The options that the words of a rustc command line set."""
+    texts = [words[index + 1] for index, word in enumerate(words[:-1]) if word == "--cfg"]
+    texts += [word.partition("=")[2] for word in words if word.startswith("--cfg=")]
+    texts += [f'target_feature="{name}"' for word in words for name in _added_target_features(word)]
+    yield from (parse_cfg(text.strip("'")) for text in texts if is_known(text))
 
 
 def _added_target_features(word: str) -> Iterator[str]:

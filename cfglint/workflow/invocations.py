@@ -86,7 +86,8 @@ class Invocation:
     """One cargo command. `subcommand` is what cargo does in the end (`test` for nextest); `program` who passes it on.
 
     `named` are targets selected by name, as (kind, name); `no_dev_deps` tells that cargo-hack takes dev-dependencies out of
-    the manifests; `unknown` says which parts only a run could tell.
+    the manifests; `last_flags` are what `cargo rustc` and `cargo rustdoc` hand on for the packages that are named;
+    `unknown` says which parts only a run could tell.
     """
 
     call: Call
@@ -105,6 +106,7 @@ class Invocation:
     release: bool = False
     hack: Hack | None = None
     no_dev_deps: bool = False
+    last_flags: tuple[str, ...] = ()
     unknown: frozenset[str] = frozenset()
 
     @property
@@ -258,9 +260,12 @@ def _parsed(call: Call, program: str, subcommand: str, words: list[str]) -> Invo
         manifest_path=found.manifest_path,
         kinds=frozenset(found.kinds),
         named=tuple(found.named),
-        release=found.flag("--release", "-r") or found.profile == "release",
-        hack=found.hack() if program == "hack" else None,
-        no_dev_deps=program == "hack" and found.flag("--no-dev-deps", "--remove-dev-deps"),
+        release=found.is_release(subcommand),
+        # cargo-minimal-versions takes dev-dependencies away and has cargo-hack do the rest.
+        hack=found.hack() if program in ("hack", "minimal-versions") else None,
+        no_dev_deps=program == "minimal-versions"
+        or (program == "hack" and found.flag("--no-dev-deps", "--remove-dev-deps")),
+        last_flags=tuple(rest) if subcommand in ("rustc", "rustdoc") else (),
         unknown=frozenset(found.unknown),
     )
 
@@ -315,6 +320,12 @@ class _Options:
         if not is_known(option):
             self.unknown.add("words")
 
+    def is_release(self, subcommand: str) -> bool:
+        """Whether optimised code is built; benches and what is installed are by default (Cargo book, Profiles)."""
+        if self.profile:
+            return self.profile in ("release", "bench")
+        return self.flag("--release", "-r") or (subcommand in ("bench", "install") and not self.flag("--debug"))
+
     def note(self, what: str, value: str) -> None:
         if not is_known(value):
             self.unknown.add(what)
@@ -348,4 +359,5 @@ def _of_wasm_pack(call: Call, words: Sequence[str]) -> Invocation | None:
         return None
     rest = list(words[words.index("--") + 1 :]) if "--" in words else []
     found = _parsed(call, "wasm-pack", words[0], rest)
-    return replace(found, targets=found.targets or ("wasm32-unknown-unknown",))
+    is_release = "--release" in words or (words[0] == "build" and not {"--dev", "--debug"} & set(words))
+    return replace(found, targets=found.targets or ("wasm32-unknown-unknown",), release=is_release)

@@ -184,12 +184,27 @@ def test_what_hack_goes_through(words: str, expected: set[str], tmp_path: Path) 
         ("--cfg \ue000 -C target-feature=+\ue000", set()),
     ],
 )
-def test_flags_in_the_environment(flags: str, expected: set[str], workspace: Path) -> None:
+def test_flags_of_the_environment(flags: str, expected: set[str], workspace: Path) -> None:
     found = load_workspace(workspace)
     files = Files()
     setting = linker(found, files, Program(files.source)).setting
     one, *_ = builds(invocation("cargo check -p a --release", RUSTFLAGS=flags), found, setting, "")
     assert {atom.text for atom in one.flags} == expected
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("cargo rustdoc -p a --release -- --cfg docsrs", {"a": {"docsrs", "own"}, "b": {"own"}}),
+        ("cargo rustc -p a --release --lib -- --cfg=late", {"a": {"late", "all"}, "b": {"all"}}),
+    ],
+)
+def test_flags_for_what_is_named(command: str, expected: dict[str, set[str]], workspace: Path) -> None:
+    found = load_workspace(workspace)
+    files = Files()
+    setting = linker(found, files, Program(files.source)).setting
+    made = builds(invocation(command, RUSTFLAGS="--cfg all", RUSTDOCFLAGS="--cfg own"), found, setting, "")
+    assert {build.package.name: {atom.text for atom in build.flags} for build in made} == expected
 
 
 @pytest.mark.parametrize(
@@ -214,7 +229,15 @@ def test_flags_in_the_environment(flags: str, expected: set[str], workspace: Pat
          {"hack": Hack(False, 1, ignores_private=True), "no_dev_deps": True}),
         ("rustup run nightly cargo check", {"subcommand": "check"}),
         ("cargo install ripgrep", {"builds": False}),
-        ("cargo install --path tool", {"builds": True, "manifest_path": "tool/Cargo.toml"}),
+        ("cargo install --path tool", {"builds": True, "manifest_path": "tool/Cargo.toml", "release": True}),
+        ("cargo bench --bench b", {"release": True}),
+        ("cargo bench --profile dev", {"release": False}),
+        ("wasm-pack build", {"release": True}),
+        ("wasm-pack build --dev -- --features a", {"release": False, "features": ("a",)}),
+        ("cargo rustc --features a -- --cfg b", {"last_flags": ("--cfg", "b")}),
+        ("cargo clippy -- -D warnings", {"last_flags": ()}),
+        ("cargo minimal-versions build --workspace --ignore-private",
+         {"hack": Hack(False, 1, ignores_private=True), "no_dev_deps": True}),
         ("cargo fmt --all", {"builds": False}),
         ("xargs -n1 cargo check -p", {"unknown": frozenset({"packages"})}),
         ("cargo \ue000", {"unknown": frozenset({"subcommand"}), "builds": False}),
