@@ -62,6 +62,8 @@ class Configuration:
             return True
         if atom.kind is AtomKind.FEATURE:
             return atom.key in self.features
+        if atom.key == "panic" and any(other.key == "panic" for other in self.flags):
+            return False  # what `-C panic` says replaces what the target does
         targets = table()
         mask = targets.mask(atom) or targets.feature_mask(atom)
         return bool(mask & targets.rows((self.triple,)))

@@ -34,6 +34,7 @@ from cfglint.workflow.hack_choices import choices
 from cfglint.workflow.invocations import Invocation
 
 _PLAIN = frozenset({"lib", "bins"})
+_PANIC = re.compile(r"(?:-C)?panic=(\w+)")
 _TESTING = frozenset({"bench", "test"})
 _CHECKING = frozenset({"check", "clippy", "doc", "fix"})
 
@@ -91,10 +92,13 @@ def select(invocation: Invocation, workspace: Workspace, prefix: str) -> Selecte
     """The packages that a command is about; `prefix` leads from the repository to the workspace."""
     folder = folder_of(invocation, prefix)
     members = {_relative(package, workspace): package for package in workspace.packages}
+    asked = folder or ""
     while folder and folder not in members and not (workspace.root / folder / "Cargo.toml").exists():
         folder = posixpath.dirname(folder)
     if folder is None or (folder and folder not in members):
         return Selected((), is_foreign=True)
+    if not (workspace.root / asked).is_dir():
+        return Selected((), is_foreign=True)  # made by the job, as a clone of something else
     here, at_root = members.get(folder), folder == ""
     if invocation.packages:
         found: dict[str, Package] = {}
@@ -343,6 +347,7 @@ def _set_by(words: Sequence[str]) -> Iterator[Atom]:
     """The options that the words of a rustc command line set."""
     texts = [words[index + 1] for index, word in enumerate(words[:-1]) if word == "--cfg"]
     texts += [word.partition("=")[2] for word in words if word.startswith("--cfg=")]
+    texts += [f'panic="{found[1]}"' for word in words if (found := _PANIC.fullmatch(word))]
     texts += [f'target_feature="{name}"' for word in words for name in _added_target_features(word)]
     yield from (parse_cfg(text.strip("'")) for text in texts if is_known(text))
 

@@ -180,6 +180,7 @@ def test_what_hack_goes_through(words: str, expected: set[str], tmp_path: Path) 
         ("--cfg loom --cfg=tokio_unstable", {"loom", "tokio_unstable"}),
         ("-D warnings", set()),
         ("-C target-feature=+atomics,-crt-static", {'target_feature = "atomics"'}),
+        ("-C panic=abort", {'panic = "abort"'}),
         ("-Ctarget-feature=+aes,+avx2 -C opt-level=1", {'target_feature = "aes"', 'target_feature = "avx2"'}),
         ("--cfg \ue000 -C target-feature=+\ue000", set()),
     ],
