@@ -6,30 +6,33 @@ all but their place are numbered in the order of the file. Nothing is compared w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from cfglint.finding import Finding
 from cfglint.syntax.outline import Extent, items_in
 
 
-def identified(findings: Iterable[Finding], source_of: Callable[[str], bytes]) -> tuple[Finding, ...]:
-    """The findings, in the given order, with `scope` as the path of the referring item and with `ordinal`.
+def placed(findings: Iterable[Finding], source_of: Callable[[str], bytes]) -> Iterator[Finding]:
+    """The findings with `scope` as the path of the referring item.
 
     `source_of` gives the bytes of a file that a location names; empty where it is gone.
     """
     files: dict[str, _File] = {}
-    seen: dict[tuple[str, ...], int] = {}
-    result = []
     for finding in findings:
         file = finding.location.file
         if file not in files:
             files[file] = _File.read(source_of(file)) if file.endswith(".rs") else _File((), ())
-        named = replace(finding, scope=_referrer(finding, files[file]))
-        key = (named.rule, named.package, named.scope, named.path)
-        result.append(replace(named, ordinal=seen.setdefault(key, 0)))
+        yield replace(finding, scope=_referrer(finding, files[file]))
+
+
+def numbered(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings, in the given order, with `ordinal`."""
+    seen: dict[tuple[str, ...], int] = {}
+    for finding in findings:
+        key = (finding.rule, finding.package, finding.scope, finding.path)
+        yield replace(finding, ordinal=seen.setdefault(key, 0))
         seen[key] += 1
-    return tuple(result)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cfglint.batches import batches_of, in_workers, jobs, pays_workers
@@ -18,7 +18,7 @@ from cfglint.checks import CHECKS
 from cfglint.config import Config
 from cfglint.crate_roots import in_order, modes_of, possible, root_of, selected, undecided_of
 from cfglint.finding import Finding, Report, Summary, Undecided
-from cfglint.identity import identified
+from cfglint.identity import numbered, placed
 from cfglint.manifest.workspace import load_workspace
 from cfglint.nameres.analysis import Analysis, judge
 from cfglint.nameres.crate import Program
@@ -76,9 +76,8 @@ def run(analysis: Analysis) -> Report:
             found[key] = number, finding
     ordered = sorted((finding for _, finding in found.values()), key=Finding.sort_key)
     kept = without_suppressed(analysis, tuple(ordered))
-    findings = identified(
-        sorted(kept.findings, key=Finding.sort_key), lambda file: analysis.source(str(analysis.workspace_root / file))
-    )
+    judged = _placed(analysis, kept.complaints)
+    findings = tuple(numbered(sorted((*kept.findings, *judged), key=Finding.sort_key)))
     notes = dict.fromkeys((*analysis.notes, *(n for o in outcomes for n in o.notes), *analysis.files.notes))
     summary = Summary(
         packages=len({name for outcome in outcomes for name in outcome.packages}),
@@ -112,8 +111,7 @@ def examine(analysis: Analysis, numbers: Sequence[int]) -> Outcome:
             analysis.roots.append(judge(root, analysis.tally))
     findings = [
         (by_target[finding.package, finding.target.kind, finding.target.name], finding)
-        for check in CHECKS
-        for finding in check(analysis)
+        for finding in _placed(analysis, (finding for check in CHECKS for finding in check(analysis)))
     ]
     return Outcome(
         tuple(findings),
@@ -123,6 +121,10 @@ def examine(analysis: Analysis, numbers: Sequence[int]) -> Outcome:
         analysis.tally.decided - before[1],
         tuple(sorted({root.package.name for root in analysis.roots})),
     )
+
+
+def _placed(analysis: Analysis, findings: Iterable[Finding]) -> Iterator[Finding]:
+    return placed(findings, lambda file: analysis.source(str(analysis.workspace_root / file)))
 
 
 def _outcomes(analysis: Analysis) -> list[Outcome]:

@@ -33,8 +33,8 @@ def macro_item(w: Walk, node: Node, gate: int, found: Attributes) -> None:
 
 @handles(g.MACRO_INVOCATION)
 def macro_operand(w: Walk, node: Node, gate: int) -> None:
-    """A call that is an operand or an argument, a type or a pattern: it can declare nothing."""
-    invocation(w, node, gate, in_items=False)
+    """A call that is an operand or an argument, a type or a pattern, and can declare nothing, or a statement of its own."""
+    invocation(w, node, gate, in_items=node.start_byte in w.statement_calls)
 
 
 @handles(g.EXPRESSION_STATEMENT)

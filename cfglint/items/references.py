@@ -156,8 +156,9 @@ def block(w: Walk, node: Node, gate: int) -> None:
     has_macros = w.source.find(b"!", node.start_byte, node.end_byte) != -1
     for child in children:
         kind = child.kind_id
-        if kind == g.EXPRESSION_STATEMENT:
-            is_module = is_module or (has_macros and _is_macro_statement(w, child))
+        if has_macros and (call := _statement_call(w, child)) is not None:
+            w.statement_calls.add(call.start_byte)
+            is_module = True
         elif kind == g.INNER_ATTRIBUTE_ITEM:
             inner.append(child)
         elif kind in ITEM_HANDLERS:
@@ -171,13 +172,25 @@ def block(w: Walk, node: Node, gate: int) -> None:
     w.scope = outer
 
 
-def _is_macro_statement(w: Walk, statement: Node) -> bool:
-    if not _MACRO_CALL.match(w.source, statement.start_byte):
-        return False
-    return statement.named_child_count > 0 and statement.named_child(0).kind_id == g.MACRO_INVOCATION
+def _statement_call(w: Walk, child: Node) -> Node | None:
+    """The macro call that is a statement, though the parser may take it for the beginning of an expression.
+
+    Source: Reference, statements: a call with braces ends its statement unless `.` or `?` follows.
+    """
+    if not _MACRO_CALL.match(w.source, child.start_byte):
+        return None
+    if child.kind_id == g.EXPRESSION_STATEMENT and child.named_child(0).kind_id == g.MACRO_INVOCATION:
+        return child.named_child(0)
+    node = child
+    while node.kind_id != g.MACRO_INVOCATION and node.child_count:
+        node = node.child(0)
+    if node.kind_id != g.MACRO_INVOCATION or w.source[node.end_byte - 1 : node.end_byte] != b"}":
+        return None
+    return None if _GOES_ON.match(w.source, node.end_byte) else node
 
 
 _MACRO_CALL = re.compile(rb"[\w\s:#$\x80-\xff]*!", re.ASCII)
+_GOES_ON = re.compile(rb"(?:\s|//[^\n]*\n)*(?:\?|\.(?!\.))")
 
 
 @handles(g.LET)

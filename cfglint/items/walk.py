@@ -117,6 +117,8 @@ class Walk:
         self.blanked: dict[int, Predicate] = {}
         self.scope = 0
         self.locals: dict[str, list[Binding]] = {}
+        self.statement_calls: set[int] = set()
+        """Where macro calls begin that are statements, although the parser has made them part of an expression."""
         self.frames: list[list[str]] = [[]]
         """The names of the local variables of each frame, the innermost last; `locals` are those visible here."""
         self.generics: frozenset[str] = frozenset()

@@ -69,7 +69,7 @@ def absences(c: Crate, space: ConfigSpace, tally: Tally) -> Iterator[Absence | D
             of_import = _judge_import(c, space, mount, index, imported)
             tally.decided += not any(isinstance(one, Doubt) for one in of_import)
             yield from of_import
-    for body in body_references(c):
+    for body in body_references(c, lambda failing: _may_be(failing, space)):
         tally.references += 1
         verdict = _verdict(
             c, space, Question(body.home, body.scope, body.path, body.kind, body.context, tuple(body.prefixes))
@@ -308,6 +308,13 @@ def _where(absent: Condition, space: ConfigSpace) -> ConfigSpace | None:
         if satisfiable(absent, wide):
             return wide
     return None
+
+
+def _may_be(failing: Condition, space: ConfigSpace) -> bool:
+    try:
+        return _where(failing, space) is not None
+    except GaveUpError:
+        return True
 
 
 def _matters(kind: m.Space | None, found: Found) -> bool:

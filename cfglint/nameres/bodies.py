@@ -5,13 +5,13 @@ What a macro of this crate names is reported at its place in the macro; what a m
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction
 from cfglint.items import model as m
 from cfglint.items.expanded import BodyPath
-from cfglint.nameres.crate import Crate, certainly
+from cfglint.nameres.crate import Crate
 from cfglint.nameres.imports import SPACES
 from cfglint.nameres.macros import expansion_of, foreign_macros, imported_names, macro_of_path, meanings
 from cfglint.nameres.model import Def, DefKind, Found, Namespace
@@ -35,8 +35,14 @@ class BodyReference(NamedTuple):
     owner: str
 
 
-def body_references(c: Crate) -> Iterator[BodyReference]:
+def _is_anywhere(condition: Condition) -> bool:
+    return condition is not FALSE
+
+
+def body_references(c: Crate, may_be: Callable[[Condition], bool] = _is_anywhere) -> Iterator[BodyReference]:
     """Every such path at every call, where its context is not covered at once.
+
+    `may_be` tells whether a condition holds in a configuration that counts: other calls are not expanded.
 
     Source: Reference, macros by example, hygiene: `$crate` is the crate of the macro; everything else is the caller's.
     """
@@ -59,9 +65,12 @@ def body_references(c: Crate) -> Iterator[BodyReference]:
                     continue
                 owner = c.program.crates[target.crate]
                 if target not in safe:
-                    safe[target] = _safe(owner, owner.d.mounts[target.at].tree.macros[target.index])
-                here = c.outer_context(mount, call.gate) if owner is c else TRUE
-                if here.implies(safe[target]):
+                    whole = _safe(owner, target)
+                    safe[target] = whole if owner is c else c.final(owner.qualified(whole))
+                if safe[target] is TRUE:
+                    continue
+                here = c.outer_context(mount, call.gate) & condition
+                if not may_be((here if owner is c else c.final(here)) & ~safe[target]):
                     continue
                 expansion = expansion_of(c, mount, index, target)
                 if expansion is None or not expansion.complete:
@@ -76,19 +85,25 @@ def body_references(c: Crate) -> Iterator[BodyReference]:
                         yield _foreign_reference(c, mount, call, owner, body, where)
 
 
-def _safe(owner: Crate, macro: m.Macro) -> Condition:
+def _safe(owner: Crate, target: Def) -> Condition:
     """Where all that a macro's rules name is there, in its crate's words: calls that are only there need no expansion."""
     result = TRUE
-    for path, _, _ in macro.crate_paths:
+    home = owner.d.mounts[target.at]
+    source = owner.program.source(home.file)
+    for path, _, end in home.tree.macros[target.index].crate_paths:
         if path[-1] == "!":
-            for number, mount in enumerate(owner.d.mounts):
-                for other in mount.tree.macros:
-                    if other.name == path[0]:
-                        result &= owner.context(number, other.gate)
+            gates = [
+                owner.context(number, other.gate)
+                for number, mount in enumerate(owner.d.mounts)
+                for other in mount.tree.macros
+                if other.name == path[0]
+            ]
+            result &= disjunction(gates) if gates else TRUE
         else:
-            found = [resolve(owner, owner.d.root_scope, path, n) for n in (Namespace.TYPE, Namespace.VALUE)]
+            spaces = (Namespace.MACRO,) if source[end : end + 1] == b"!" else (Namespace.TYPE, Namespace.VALUE)
+            found = [resolve(owner, owner.d.root_scope, path, namespace) for namespace in spaces]
             result &= disjunction(f.covered for f in found)
-    return certainly(result)
+    return result
 
 
 def _reference(c: Crate, mount: int, call: m.Call, home: int, body: BodyPath, context: Condition) -> BodyReference:

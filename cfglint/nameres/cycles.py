@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from cfglint.condition.diagram import FALSE, Condition, disjunction
-from cfglint.nameres.crate import Crate, Query
+from cfglint.condition.diagram import FALSE, TRUE, Condition
+from cfglint.nameres.crate import Crate, Query, opaque_atoms
 from cfglint.nameres.imports import import_covered
 from cfglint.nameres.model import EntryKind
-from cfglint.nameres.pending import Key
+from cfglint.nameres.pending import Import, Key, given_up
 from cfglint.nameres.simulation import Simulation, TooLongError, order_of
 
 
@@ -35,9 +35,7 @@ def note_waiting(c: Crate, cycle: Sequence[Query], unsteady: Sequence[Query]) ->
             if key not in simulation.nodes:
                 pending += (k for k in simulation.behind(simulation.add(key)) if ("n", *k) in c.memo)
         simulation.solve()
-        waiting = {
-            place for place, one in simulation.imports.items() if not one.data.is_glob and one.stuck is not FALSE
-        }
+        waiting = {place for place, one in simulation.imports.items() if _is_held_up(c, one, is_settled=not unsteady)}
         if waiting:
             simulation.release()
     except TooLongError:
@@ -54,6 +52,19 @@ def note_waiting(c: Crate, cycle: Sequence[Query], unsteady: Sequence[Query]) ->
             c.memo[query] = simulation.nodes[key].meaning()
 
 
+def _is_held_up(c: Crate, one: Import, *, is_settled: bool) -> bool:
+    """Whether an import is given up somewhere though its path leads to something: elsewhere it fails in any order.
+
+    What that rests on something unknown for would never be the ground of a finding.
+    """
+    if one.data.is_glob or one.stuck is FALSE:
+        return False
+    if not is_settled:
+        return True
+    well = ~(given_up(one) & import_covered(c, one.scope, one.index))
+    return well.exists(opaque_atoms(well)) is not TRUE
+
+
 def _may_hold_back(c: Crate, scope: int, name: str) -> bool:
     """Whether a named import and a glob of this scope may both bring the name."""
     data = c.d.scopes[scope]
@@ -67,10 +78,7 @@ def import_decided(c: Crate, scope: int, index: int) -> Condition:
         return covered
     known = c.decided.get((scope, index))
     if known is None:
-        order = order_of(c, scope, index)
-        known = covered
-        if order is not None and not c.waiting.isdisjoint(order.imports):
-            one = order.of(scope, index)
-            known -= one.stuck - disjunction(found.covered for found in one.found.values())
+        order = order_of(c, scope, index, c.waiting)
+        known = covered if order is None else covered - given_up(order.of(scope, index))
         c.decided[scope, index] = known
     return known

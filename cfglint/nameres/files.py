@@ -14,7 +14,7 @@ from cfglint.items import model as m
 from cfglint.items.collect import collect, collect_heads, decode, encode
 from cfglint.nameres.def_map import wanted_files
 
-POOL_FROM_BYTES = 1_500_000
+POOL_FROM_BYTES = 400_000
 """Less source than this is parsed sooner than workers start."""
 
 

@@ -78,6 +78,11 @@ class Import:
         return self.gate - self.reached - self.lost
 
 
+def given_up(one: Import) -> Condition:
+    """Where an import is never decided and so names nothing."""
+    return one.stuck - disjunction(found.covered for found in one.found.values())
+
+
 @dataclass(slots=True, eq=False)
 class Node:
     """A name in its scope: what is declared, by now or later, and what imports and globs bring.

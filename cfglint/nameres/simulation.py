@@ -11,7 +11,7 @@ Source: rustc_resolve (1.95), `resolve_imports`, `single_import_can_define_name`
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction
 from cfglint.nameres.crate import Crate, merge, one_doubt
@@ -38,11 +38,18 @@ _HERE = Def(DefKind.BUILTIN, -1, -1, -1, "")
 """Stands for the scopes around an import of one name."""
 
 
-def order_of(c: Crate, scope: int, index: int) -> Simulation | None:
-    """The order in which an import and all that it depends on are decided; None where that takes too long."""
+def order_of(
+    c: Crate, scope: int, index: int, relevant: Collection[tuple[int, int]] | None = None
+) -> Simulation | None:
+    """The order in which an import and all that it depends on are decided; None where that takes too long.
+
+    Also None where none of the imports that are `relevant` is among them.
+    """
     simulation = Simulation(c)
     try:
         simulation.add_with_all(simulation.of(scope, index))
+        if relevant is not None and simulation.imports.keys().isdisjoint(relevant):
+            return None
         simulation.solve()
     except TooLongError:
         return None
@@ -60,6 +67,9 @@ class Simulation:
         self.is_over = False
         self.imports: dict[tuple[int, int], Import] = {}
         self.nodes: dict[Key, Node] = {}
+        self.taking: list[Node] = []
+        """The names that globs may bring, of which `changed` may get something that they have not."""
+        self.changed: set[Node] = set()
 
     def add(self, key: Key) -> Node:
         """Decide about this name too."""
@@ -183,6 +193,8 @@ class Simulation:
     def solve(self) -> None:
         """Decide what can be decided."""
         imports = sorted(self.imports.values(), key=lambda one: one.order)
+        self.taking = [node for node in self.nodes.values() if node.globs]
+        self.changed = set(self.taking)
         self.is_early = True
         for one in imports:
             one.is_there = not one.order[0]
@@ -209,15 +221,18 @@ class Simulation:
                 if not is_spread:
                     self._spread()
                 one.is_there = is_spread = True
+                self._touch(one)
             else:
                 node, hits = one
                 node.declared.extend(hits)
+                self._touch_name(*node.key[1:])
                 is_spread = False
         self._spread()
 
     def release(self) -> None:
         """Give up what still waits: then globs hand on all that they have."""
         self.is_over = True
+        self.changed = set(self.taking)
         self._spread()
 
     def _advance(self, one: Import) -> None:
@@ -243,6 +258,7 @@ class Simulation:
                 changed = True
         self._note(one)
         if changed:
+            self._touch(one)
             self._spread()
 
     def _note(self, one: Import) -> None:
@@ -257,24 +273,39 @@ class Simulation:
         """Find the modules that an import's path leads to."""
         answer = self._container(one)
         here = one.unreached
-        one.containers = merge([*one.containers.hits, *within(answer.hits, here)])
+        before = one.containers
+        one.containers = merge([*before.hits, *within(answer.hits, here)])
+        if one.data.is_glob and one.containers != before:
+            self._touch(one)
         covered = covered_by(answer.hits)
         one.reached |= here & covered
         one.lost |= here - covered - answer.undecided
 
     def _spread(self) -> None:
         """Let every glob bring what its module hands on by now."""
-        nodes = [node for node in self.nodes.values() if node.globs]
-        changed = True
-        while changed:
-            changed = False
-            for node in nodes:
+        while self.changed:
+            for node in self.taking:
+                if node not in self.changed:
+                    continue
+                self.changed.remove(node)
+                self._count(1)
                 new = [h for one in node.globs if one.is_there for h in self._brought(one, node.key)]
                 hits = merge(one_doubt([*node.by_glob.hits, *new]))
                 if hits != node.by_glob:
                     node.by_glob = hits
-                    changed = True
-            self._count(len(nodes))
+                    self._touch_name(*node.key[1:])
+
+    def _touch(self, one: Import) -> None:
+        """An import has brought or settled something: names that rest on it are to be looked at again."""
+        if one.data.is_glob:
+            self.changed.update(node for node in self.taking if one in node.globs)
+        else:
+            for space in one.found:
+                self._touch_name(one.data.name, space)
+
+    def _touch_name(self, name: str, space: Namespace) -> None:
+        """A name has another meaning in some module: globs may hand it on."""
+        self.changed.update(node for node in self.taking if node.key[1:] == (name, space))
 
     def _brought(self, one: Import, key: Key) -> Iterator[Hit]:
         _, name, space = key

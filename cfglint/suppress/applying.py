@@ -16,9 +16,10 @@ from cfglint.suppress.matching import Owner, complaints, suppressed
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The findings that stand, those about suppressions among them, and how many were taken away."""
+    """The findings that stand, those about suppressions, and how many were taken away."""
 
     findings: tuple[Finding, ...]
+    complaints: tuple[Finding, ...]
     suppressed: int
 
 
@@ -26,7 +27,7 @@ def without_suppressed(analysis: Analysis, findings: tuple[Finding, ...]) -> Kep
     """The findings that no comment allows. Suppressions are not judged where the run was narrowed."""
     every = tuple(_directives(analysis))
     if not every:
-        return Kept(findings, 0)
+        return Kept(findings, (), 0)
     result = suppressed(findings, every)
     judged = complaints(
         every,
@@ -34,7 +35,7 @@ def without_suppressed(analysis: Analysis, findings: tuple[Finding, ...]) -> Kep
         lambda file: _owner(analysis, file),
         needs_reason=analysis.config.needs_reason,
     )
-    return Kept((*result.findings, *judged), result.count)
+    return Kept(tuple(result.findings), tuple(judged), result.count)
 
 
 def _directives(analysis: Analysis) -> Iterator[Directive]:
