@@ -32,6 +32,7 @@ from cfglint.matrix.combination import parse_cfg
 from cfglint.workflow.expressions import is_known
 from cfglint.workflow.hack_choices import choices
 from cfglint.workflow.invocations import Invocation
+from cfglint.workflow.target_specs import atomics_of
 
 _PLAIN = frozenset({"lib", "bins"})
 _PANIC = re.compile(r"(?:-C)?panic=(\w+)")
@@ -129,14 +130,14 @@ def builds(invocation: Invocation, workspace: Workspace, setting: Setting, prefi
     flags, own = _flags(invocation), frozenset(_set_by(invocation.last_flags))
     partial = bool(invocation.unknown) or not is_known(invocation.call.environment.get("RUSTFLAGS", ""))
     dev = _Dev.NONE if invocation.no_dev_deps else _Dev.BUILT if has_dev_units(units) else _Dev.UNIFIED
-    for triple in _triples(invocation):
+    for triple, given in _targets(invocation, workspace, prefix):
         for requests, forwarded in _requests(invocation, selected, setting):
-            everything = unified(requests, setting, triple, flags, dev=dev, forwarded=forwarded)
+            everything = unified(requests, setting, triple, flags | given, dev=dev, forwarded=forwarded)
             for package, features in everything.items():
                 if package in requests:
-                    yield Build(package, features, flags | own, triple, units, invocation, partial)
+                    yield Build(package, features, flags | given | own, triple, units, invocation, partial)
                 else:
-                    yield Build(package, features, flags, triple, LIBRARY, invocation, partial)
+                    yield Build(package, features, flags | given, triple, LIBRARY, invocation, partial)
 
 
 def _requests(
@@ -323,12 +324,20 @@ def _name_of(spec: str) -> str:
     return re.split(r"[@:]", bare)[0] or spec
 
 
-def _triples(invocation: Invocation) -> Iterator[str]:
+def _targets(invocation: Invocation, workspace: Workspace, prefix: str) -> Iterator[tuple[str, frozenset[Atom]]]:
+    """Triples, each with the options that a specification of the workspace gives it."""
     known = table()
     for triple in invocation.targets or (invocation.call.host,):
         bare = posixpath.basename(triple).removesuffix(".json")
-        if known.rows((bare,)):
-            yield bare
+        if not known.rows((bare,)):
+            continue
+        given: frozenset[Atom] = frozenset()
+        if triple.endswith(".json") and invocation.call.cwd is not None:
+            path = posixpath.normpath(posixpath.join(invocation.call.cwd, triple))
+            inner = posixpath.relpath(path, prefix) if prefix else path
+            if not posixpath.isabs(path) and not inner.startswith(".."):
+                given = atomics_of(workspace.root / inner)
+        yield bare, given
 
 
 def _flags(invocation: Invocation) -> frozenset[Atom]:

@@ -12,6 +12,7 @@ import pytest
 from cfglint.manifest.platform import HOST
 from cfglint.manifest.targets import TargetKind
 from cfglint.manifest.workspace import load_workspace
+from cfglint.matrix.combination import parse_cfg
 from cfglint.matrix.goals import built_as
 from cfglint.nameres.crate import Program
 from cfglint.nameres.files import Files
@@ -270,3 +271,23 @@ def test_flags_and_machines(workspace: Path) -> None:
     assert build.triple == HOST
     one = invocation("cargo check -p b", CARGO_BUILD_TARGET="wasm32-unknown-unknown")
     assert next(iter(builds(one, found, setting, ""))).triple == "wasm32-unknown-unknown"
+
+
+@pytest.mark.parametrize(
+    ("specification", "expected"),
+    [
+        ('{"max-atomic-width": 32, "target-pointer-width": "32"}', {"8", "16", "32", "ptr"}),
+        ('{"max-atomic-width": 16, "target-pointer-width": 32}', {"8", "16"}),
+        ('{"target-pointer-width": "32"}', {"8", "16", "32", "64", "ptr"}),
+        ("[", {"8", "16", "32", "64", "ptr"}),
+    ],
+)
+def test_targets_of_the_workspace_itself(specification: str, expected: set[str], tmp_path: Path) -> None:
+    root = write(tmp_path, {**FILES, "specs/i686-unknown-linux-gnu.json": specification})
+    found = load_workspace(root)
+    files = Files()
+    setting = linker(found, files, Program(files.source)).setting
+    one, *_ = builds(invocation("cargo check -p a --target specs/i686-unknown-linux-gnu.json"), found, setting, "")
+    configuration = one.configuration(is_test=False)
+    names = ("8", "16", "32", "64", "128", "ptr")
+    assert {name for name in names if configuration.holds(parse_cfg(f'target_has_atomic="{name}"'))} == expected
