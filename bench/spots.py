@@ -127,7 +127,7 @@ def _try(root: Path, most: int) -> tuple[list[Spot], list[Tried]]:
     for one in found.invocations:
         if one.unknown or not one.builds or one.call.host != HOST:
             continue
-        if one.program in ("miri", "wasm-pack", "cross"):
+        if one.is_miri or one.program in ("wasm-pack", "cross"):
             continue
         own = [b for b in builds(one, found.workspace, found.setting, found.prefix) if b.triple == HOST]
         for words, environment, some in _commands(one, own, select(one, found.workspace, found.prefix).packages):

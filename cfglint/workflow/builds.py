@@ -347,7 +347,7 @@ def _flags(invocation: Invocation) -> frozenset[Atom]:
     flags = set(_set_by(words))
     if not invocation.release or any("debug-assertions" in word or "debug_assertions" in word for word in words):
         flags.add(DEBUG_ASSERTIONS)
-    if invocation.program == "miri":
+    if invocation.is_miri:
         flags.add(parse_cfg("miri"))
     return frozenset(flags)
 

@@ -9,7 +9,7 @@ Source: Cargo book, commands; the help texts of cargo-hack, cargo-nextest, cargo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cfglint.workflow.calls import Call
@@ -83,7 +83,7 @@ class Hack:
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """One cargo command. `subcommand` is what cargo does in the end (`test` for nextest); `program` who passes it on.
+    """One cargo command. `subcommand` is what cargo does in the end (`test` for nextest); `program` who last passes it on.
 
     `named` are targets selected by name, as (kind, name); `no_dev_deps` tells that cargo-hack takes dev-dependencies out of
     the manifests; `last_flags` are what `cargo rustc` and `cargo rustdoc` hand on for the packages that are named;
@@ -105,6 +105,7 @@ class Invocation:
     named: tuple[tuple[str, str], ...] = ()
     release: bool = False
     hack: Hack | None = None
+    is_miri: bool = False
     no_dev_deps: bool = False
     last_flags: tuple[str, ...] = ()
     unknown: frozenset[str] = frozenset()
@@ -176,11 +177,13 @@ def _of_cargo(
     if subcommand in aliases and subcommand not in BUILDING and depth < 5:
         return _of_cargo(call, name, [*aliases[subcommand], *words], aliases, depth + 1)
     inner_options: list[str] = []
+    through: list[str] = []
     while subcommand in _PASSING_ON:
         program = subcommand
+        through.append(program)
         inner_options, subcommand, words = _passed_on(program, words, inner_options)
     subcommand = _SHORT.get(subcommand, _LIKE_BUILD.get(subcommand, subcommand))
-    return _parsed(call, program, subcommand, [*before, *inner_options, *words])
+    return _parsed(call, program, subcommand, [*before, *inner_options, *words], through)
 
 
 def _after_globals(words: list[str]) -> tuple[list[str], list[str]]:
@@ -222,7 +225,7 @@ def _passed_on(program: str, words: list[str], options: list[str]) -> tuple[list
     return own, default, rest
 
 
-def _parsed(call: Call, program: str, subcommand: str, words: list[str]) -> Invocation:
+def _parsed(call: Call, program: str, subcommand: str, words: list[str], through: Collection[str] = ()) -> Invocation:
     found = _Options()
     rest = list(words)
     while rest:
@@ -262,9 +265,10 @@ def _parsed(call: Call, program: str, subcommand: str, words: list[str]) -> Invo
         named=tuple(found.named),
         release=found.is_release(subcommand),
         # cargo-minimal-versions takes dev-dependencies away and has cargo-hack do the rest.
-        hack=found.hack() if program in ("hack", "minimal-versions") else None,
-        no_dev_deps=program == "minimal-versions"
-        or (program == "hack" and found.flag("--no-dev-deps", "--remove-dev-deps")),
+        hack=found.hack() if "hack" in through or "minimal-versions" in through else None,
+        is_miri="miri" in through,
+        no_dev_deps="minimal-versions" in through
+        or ("hack" in through and found.flag("--no-dev-deps", "--remove-dev-deps")),
         last_flags=tuple(rest) if subcommand in ("rustc", "rustdoc") else (),
         unknown=frozenset(found.unknown),
     )
