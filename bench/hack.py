@@ -1,6 +1,6 @@
 """Derived matrices beside cargo-hack, on the same crates in the same run.
 
-    python -m bench.hack --mirrors DIR --repos rust-random/rand hyperium/hyper uuid-rs/uuid [--mutants 8] [--out FILE]
+    python -m bench.hack --mirrors DIR --repos rust-lang/hashbrown rust-random/rand m4b/goblin [--mutants 8] [--out FILE]
 
 For the root package of each repository at HEAD: how many builds `cargo hack --each-feature`, `cargo hack --feature-powerset
 --depth 2` and `cfglint matrix` ask for, and how long they take from an empty target directory (dependencies are downloaded
@@ -8,12 +8,16 @@ before); how long `cfglint check` takes, which builds nothing. Then gates of the
 approach is asked again: an error that the untouched crate does not have is a deletion caught. The list of cfglint is derived
 anew from the changed source, as it would be in CI. Builds for other targets than the host are left out on all sides.
 
+cargo-hack is asked twice, plainly (library and binaries) and with `--all-targets`: the derived list has tests, examples and
+benches in it wherever a gate of theirs or of a unit test wants them. A stable compiler is told to take what is for nightly.
+
 Needs cargo-hack on PATH, and the registry for dependencies.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import random
@@ -22,7 +26,7 @@ import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -40,8 +44,8 @@ from bench.common import (
 )
 
 _GATE = re.compile(r"^\s*#\[cfg\((?=.*feature)(?!.*\btest\b).*\)\]\s*$")
-_EACH = ("--each-feature",)
-_PAIRS = ("--feature-powerset", "--depth", "2")
+_CHOICES = {"each": ("--each-feature",), "depth 2": ("--feature-powerset", "--depth", "2")}
+_UNITS = {"": (), ", all targets": ("--all-targets",)}
 _HOST = "x86_64-unknown-linux-gnu"
 
 
@@ -56,10 +60,12 @@ class Mutant:
 
 @dataclass(slots=True)
 class Approach:
-    """One way to look for errors: builds, seconds from nothing, and the mutants that it catches."""
+    """One way to look for errors: builds, seconds from nothing, builds that fail unchanged, mutants that it catches."""
 
     name: str
+    short: str
     builds: int = 0
+    failing: int = 0
     seconds: float = 0.0
     caught: list[Mutant] = field(default_factory=list)
 
@@ -71,37 +77,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--repos", nargs="+", required=True)
     parser.add_argument("--mutants", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--plain", action="store_true", help="leave cargo-hack's builds of all targets out, the longest"
+    )
     options = parser.parse_args(arguments)
     leave_nothing_behind()
+    os.environ["RUSTC_BOOTSTRAP"] = "1"  # features for nightly compile, too: both sides list them
     pages = [heading("Beside cargo-hack", "bench.hack", list(arguments if arguments is not None else sys.argv[1:]))]
     for repository in options.repos:
         git = mirror_of(options.mirrors, repository)
         with checkout(git, head_of(git), whole=True) as root:
-            pages.append(_compare(repository, head_of(git), root, options.mutants, options.seed))
+            pages.append(_compare(repository, head_of(git), root, options))
             print(pages[-1], flush=True)
     publish("\n".join(pages), options.out)
     return 0
 
 
-def _compare(repository: str, commit: str, root: Path, mutants: int, seed: int) -> str:
+def _compare(repository: str, commit: str, root: Path, options: argparse.Namespace) -> str:
     package = _package(root)
     _run(["cargo", "fetch"], root, root / "target/fetch")
-    chosen = _mutants(root, mutants, seed)
-    approaches = [Approach("cargo hack --each-feature"), Approach("cargo hack --feature-powerset --depth 2")]
-    derived, check = Approach("cfglint matrix, built by cfglint run"), Approach("cfglint check (no build)")
-    for one, words in zip(approaches, (_EACH, _PAIRS), strict=True):
-        commands = _listed(root, words)
-        one.builds = len(commands)
-        one.seconds = _timed(["cargo", "hack", "check", *words, "--keep-going"], root, root / f"target/{one.name[-8:]}")
-        clean = _errors_of(commands, root, root / "target/shared")
-        for mutant in chosen:
-            with _Applied(root, mutant):
-                if any(
-                    error not in clean for error in _errors_one_by_one(commands, root, root / "target/shared", clean)
-                ):
-                    one.caught.append(mutant)
+    chosen = _mutants(root, options.mutants, options.seed)
+    pairs = list(itertools.product(_CHOICES, _UNITS))
+    hacks = [_by_cargo_hack(root, *pair, chosen) for pair in pairs if not (options.plain and pair[1])]
+    derived = Approach("cfglint matrix, built by cfglint run", "derived")
+    check = Approach("cfglint check (no build)", "check")
     started = time.monotonic()
-    clean, derived.builds = _by_cfglint_run(root, package)
+    clean, derived.builds, derived.failing = _by_cfglint_run(root, package)
     derived.seconds = time.monotonic() - started
     started = time.monotonic()
     known = _by_cfglint_check(root, package)
@@ -112,7 +113,27 @@ def _compare(repository: str, commit: str, root: Path, mutants: int, seed: int) 
                 derived.caught.append(mutant)
             if _by_cfglint_check(root, package) - known:
                 check.caught.append(mutant)
-    return _page(repository, commit, package, chosen, [*approaches, derived, check])
+    return _page(repository, commit, package, chosen, [*hacks, derived, check])
+
+
+def _by_cargo_hack(root: Path, choice: str, units: str, mutants: Sequence[Mutant]) -> Approach:
+    """Time the command from an empty target directory, then run its list for each mutant until an error is new."""
+    words = [*_CHOICES[choice], *_UNITS[units]]
+    one = Approach(f"cargo hack check {' '.join(words)}", f"{choice}{units}")
+    commands = _listed(root, words)
+    one.builds = len(commands)
+    started = time.monotonic()
+    _run(["cargo", "hack", "check", *words, "--keep-going"], root, root / "target" / one.short.replace(" ", "-"))
+    one.seconds = time.monotonic() - started
+    target = root / "target/shared"
+    outcomes = list(_outcomes(commands, root, target))
+    one.failing = sum(failed for _, failed in outcomes)
+    clean = frozenset(error for errors, _ in outcomes for error in errors)
+    for mutant in mutants:
+        with _Applied(root, mutant):
+            if any(errors - clean for errors, _ in _outcomes(commands, root, target)):
+                one.caught.append(mutant)
+    return one
 
 
 class _Applied:
@@ -154,22 +175,15 @@ def _listed(root: Path, words: Sequence[str]) -> list[list[str]]:
     return [shlex.split(line) for line in done.stdout.splitlines() if line.startswith("cargo ")]
 
 
-def _errors_of(commands: Iterable[list[str]], root: Path, target: Path) -> frozenset[tuple[str, ...]]:
-    return frozenset(error for command in commands for error in _errors(command, root, target))
-
-
-def _errors_one_by_one(
-    commands: Iterable[list[str]], root: Path, target: Path, clean: frozenset[tuple[str, ...]]
-) -> Iterator[tuple[str, ...]]:
-    """Errors as they come; whoever has seen a new one need not build the rest."""
-    del clean
+def _outcomes(commands: Sequence[list[str]], root: Path, target: Path) -> Iterator[tuple[set[tuple[str, ...]], bool]]:
+    """The errors of each command, and whether it failed, as they come: whoever has seen enough need not build the rest."""
     for command in commands:
-        yield from _errors(command, root, target)
+        yield _errors(command, root, target)
 
 
-def _errors(command: list[str], root: Path, target: Path) -> set[tuple[str, ...]]:
+def _errors(command: list[str], root: Path, target: Path) -> tuple[set[tuple[str, ...]], bool]:
     done = _run([*command[:2], "--message-format=json", *command[2:]], root, target)
-    found = set()
+    found: set[tuple[str, ...]] = set()
     for line in done.stdout.splitlines():
         message = json.loads(line).get("message") if line.startswith('{"reason":"compiler-message"') else None
         if message and message["level"] == "error" and message["spans"]:
@@ -182,10 +196,10 @@ def _errors(command: list[str], root: Path, target: Path) -> set[tuple[str, ...]
                     str(span["line_start"]),
                 )
             )
-    return found
+    return found, done.returncode != 0
 
 
-def _by_cfglint_run(root: Path, package: str) -> tuple[frozenset[tuple[str, ...]], int]:
+def _by_cfglint_run(root: Path, package: str) -> tuple[frozenset[tuple[str, ...]], int, int]:
     words = [*CFGLINT, "run", str(root), "-p", package, "--target", _HOST, "--format", "json", "--quiet"]
     done = subprocess.run(words, cwd=TOP, capture_output=True, text=True, check=False)
     report = json.loads(done.stdout)
@@ -194,7 +208,8 @@ def _by_cfglint_run(root: Path, package: str) -> tuple[frozenset[tuple[str, ...]
         for one in report["problems"]
         if one["file"]
     }
-    return frozenset(found), len(report["combinations"])
+    failing = sum(one["status"] == "failed" for one in report["combinations"])
+    return frozenset(found), len(report["combinations"]), failing
 
 
 def _by_cfglint_check(root: Path, package: str) -> frozenset[tuple[str, ...]]:
@@ -205,12 +220,6 @@ def _by_cfglint_check(root: Path, package: str) -> frozenset[tuple[str, ...]]:
     return frozenset((one["rule"], one["path"], one["file"], str(one["line"]), one["fails_when"]) for one in errors)
 
 
-def _timed(words: Sequence[str], root: Path, target: Path) -> float:
-    started = time.monotonic()
-    _run(words, root, target)
-    return time.monotonic() - started
-
-
 def _run(words: Sequence[str], root: Path, target: Path) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "CARGO_TARGET_DIR": str(target), "CARGO_INCREMENTAL": "0", "CARGO_TERM_COLOR": "never"}
     return subprocess.run(words, cwd=root, env=environment, capture_output=True, text=True, check=False)
@@ -219,7 +228,14 @@ def _run(words: Sequence[str], root: Path, target: Path) -> subprocess.Completed
 def _page(repository: str, commit: str, package: str, mutants: Sequence[Mutant], approaches: Sequence[Approach]) -> str:
     caught = {mutant for one in approaches for mutant in one.caught}
     rows = [
-        [one.name, one.builds or "", f"{one.seconds:.1f}", f"{len(one.caught)}/{len(caught)}"] for one in approaches
+        [
+            f"`{one.name}`" if one.name.startswith("cargo") else one.name,
+            one.builds or "",
+            one.failing if one.builds else "",
+            f"{one.seconds:.1f}",
+            f"{len(one.caught)}/{len(caught)}",
+        ]
+        for one in approaches
     ]
     marks = [
         [
@@ -233,10 +249,10 @@ def _page(repository: str, commit: str, package: str, mutants: Sequence[Mutant],
         [
             f"## {repository} ({package} at {commit[:10]})",
             "",
-            table(["approach", "builds", "seconds", "deletions caught"], rows),
+            table(["approach", "builds", "fail unchanged", "seconds", "deletions caught"], rows),
             f"Of {len(mutants)} deletions {len(mutants) - len(caught)} break nothing that anybody sees.",
             "",
-            table(["deleted", "gate", "each", "depth 2", "derived", "check"], marks),
+            table(["deleted", "gate", *(one.short for one in approaches)], marks),
         ]
     )
 

@@ -4,8 +4,8 @@
 
 Beside every gate that stands alone at the beginning of a line, a function is put under the same gate, with a name of its own.
 rustc warns that it is never used exactly where it compiles the gate's code. Then cargo commands of CI are run (those for the
-host that need no other toolchain; `check` in place of `test`, with the same targets; of cargo-hack a few choices), and the
-functions that rustc warns of are compared with the gates that cfglint says the command compiles.
+host that need no other toolchain; `check` in place of `test`, with the same targets; of cargo-hack, which must be on PATH, a
+few choices), and the functions that rustc warns of are compared with the gates that cfglint says the command compiles.
 """
 
 from __future__ import annotations
@@ -125,9 +125,9 @@ def _try(root: Path, most: int) -> tuple[list[Spot], list[Tried]]:
     by_place = {(str(spot.file), spot.line): spot.number for spot in spots}
     chosen: dict[str, tuple[list[str], dict[str, str], list[Build]]] = {}
     for one in found.invocations:
-        if one.unknown or not one.builds or one.call.host != HOST or one.no_dev_deps:
+        if one.unknown or not one.builds or one.call.host != HOST:
             continue
-        if one.program in ("miri", "wasm-pack", "cross"):
+        if one.is_miri or one.program in ("wasm-pack", "cross"):
             continue
         own = [b for b in builds(one, found.workspace, found.setting, found.prefix) if b.triple == HOST]
         for words, environment, some in _commands(one, own, select(one, found.workspace, found.prefix).packages):
@@ -196,15 +196,16 @@ def _commands(
     ]
     if TargetKind.LIB in units.tests and TargetKind.TEST not in units.tests:
         return  # `cargo check` has no way to build unit tests alone with this profile
+    head = ["hack", "--no-dev-deps", "check"] if one.no_dev_deps else ["check"]
     selection = [word for package in packages for word in ("-p", package.name)]
     if one.hack is not None:
         groups = _by_choice(own)
         for group in random.Random(3).sample(groups, min(4, len(groups))):  # noqa: S311  (a seeded choice)
             first = group[0]
             features = ["--features", ",".join(sorted(first.features))] if first.features else []
-            yield ["check", "-p", first.package.name, "--no-default-features", *features, *kinds], environment, group
+            yield [*head, "-p", first.package.name, "--no-default-features", *features, *kinds], environment, group
         return
-    words = ["check", *selection, *kinds, *(["--all-features"] if one.all_features else [])]
+    words = [*head, *selection, *kinds, *(["--all-features"] if one.all_features else [])]
     words += ["--no-default-features"] if one.no_default else []
     words += ["--features", ",".join(one.features)] if one.features else []
     words += ["--release"] if one.release else []
@@ -230,8 +231,9 @@ def _run(words: Sequence[str], environment: dict[str, str], root: Path) -> tuple
         "RUSTFLAGS": "",
         **environment,
     }
+    at = words.index("check") + 1
     done = subprocess.run(
-        ["cargo", words[0], "--message-format=json", "--keep-going", *words[1:]],
+        ["cargo", *words[:at], "--message-format=json", "--keep-going", *words[at:]],
         cwd=root,
         env=variables,
         capture_output=True,

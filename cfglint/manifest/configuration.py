@@ -21,6 +21,8 @@ from cfglint.manifest.space import DEBUG_ASSERTIONS, PROC_MACRO, TEST, ConfigSpa
 from cfglint.manifest.targets import Target, TargetKind
 
 _TARGET_FEATURE = "target_feature"
+# Options of the target that `-C panic` and target specifications give anew; flags then hold all values there are.
+_REPLACED = frozenset({"panic", "target_has_atomic"})
 # Options that rustc refuses as `--cfg` (lint `explicit_builtin_cfgs_in_flags`) but has a switch for.
 _SWITCHES = {"overflow_checks": "-C overflow-checks=on", "ub_checks": "-Z ub-checks"}
 
@@ -62,6 +64,8 @@ class Configuration:
             return True
         if atom.kind is AtomKind.FEATURE:
             return atom.key in self.features
+        if atom.key in _REPLACED and any(other.key == atom.key for other in self.flags):
+            return False  # what is given replaces what the target has
         targets = table()
         mask = targets.mask(atom) or targets.feature_mask(atom)
         return bool(mask & targets.rows((self.triple,)))

@@ -216,7 +216,8 @@ def _contents(root: Root, own_gates: Iterable[Gate]) -> Iterator[Condition]:
     yield root.crate.module_condition(0)
     for gate in own_gates:
         yield gate.on
-        yield gate.off
+        if not gate.takes_all:
+            yield gate.off
     yield from interactions(root)
 
 

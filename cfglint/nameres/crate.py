@@ -333,6 +333,21 @@ class Crate:
         """What the file's own inner attributes demand."""
         return self.gate(mount, self.d.mounts[mount].tree.scopes[0].gate)
 
+    def around_file(self, mount: int) -> Condition:
+        """The presence condition of a mounted file before its own inner attributes have their say."""
+        data = self.d.mounts[mount]
+        if data.by is not None:
+            return self.context(*data.by[:2])
+        module = self.d.modules[data.module]
+        if module.declaration is None:
+            return self.config.condition
+        declared = module.declaration
+        tree = self.d.mounts[declared.mount].tree
+        declaration = tree.modules[declared.index]
+        result = self.module_condition(module.parent)
+        result &= self.gate(declared.mount, declaration.gate, tree.scopes[declaration.scope].gate)
+        return result & self.alternative_condition(declared.mount, declared.index, declared.alternative)
+
     def declared_condition(self, mount: int, kind: EntryKind, index: int, alternative: int) -> Condition:
         """What the declaration of a module adds to its parent: gates, the choice of file, the file's inner cfg."""
         tree = self.d.mounts[mount].tree

@@ -76,7 +76,7 @@ def _gate(gate: CoveredGate) -> dict[str, object]:
 
 
 def _side(side: Side) -> dict[str, object]:
-    return {"possible": side.possible, "jobs": list(side.jobs), "command": side.command}
+    return {"possible": side.possible, "elsewhere": side.elsewhere, "jobs": list(side.jobs), "command": side.command}
 
 
 def _short(jobs: set[str]) -> dict[str, str]:
@@ -87,7 +87,7 @@ def _short(jobs: set[str]) -> dict[str, str]:
 
 def _jobs(side: Side, short: dict[str, str]) -> str:
     if not side.possible:
-        return "cannot be"
+        return "other targets" if side.elsewhere else "cannot be"
     if not side.jobs:
         return "nowhere"
     names = [short[name] for name in side.jobs]

@@ -295,7 +295,7 @@ class _Reader:
                 for child in node.children:
                     yield from self.parts(child, depth + 1, quoted=quoted)
             case "simple_expansion":
-                yield Variable(self.text(node)[1:], quoted)
+                yield Variable(self.text(node).lstrip()[1:], quoted)
             case "expansion":
                 yield self._expansion(node, quoted=quoted)
             case "command_substitution":
@@ -314,6 +314,9 @@ class _Reader:
             if child.type == "string_content":
                 yield Text(_unescaped_in_quotes(self.text(child)))
             else:
+                text = self.text(child)  # with the blanks between it and an expansion before
+                if text[:1].isspace():
+                    yield Text(text[: -len(text.lstrip())])
                 yield from self.parts(child, depth + 1, quoted=True)
             at = child.end_byte
         if node.end_byte - 1 > at:
@@ -326,7 +329,9 @@ class _Reader:
             return Variable(self.text(special), quoted) if special is not None else Unknown(self.text(node))
         rest = self.data[name.end_byte : node.end_byte - 1].decode("utf-8", "replace")
         text = self.text(name)
-        if self.data[node.start_byte + 2 : name.start_byte] or (rest and not rest.startswith((":-", "-", ":+", "+"))):
+        if self.data[node.start_byte : name.start_byte].lstrip() != b"${" or (
+            rest and not rest.startswith((":-", "-", ":+", "+"))
+        ):
             return Unknown(self.text(node)) if rest[:2] not in (":?", "?") else Variable(text, quoted)
         operator = rest[:2] if rest.startswith(":") else rest[:1]
         return Variable(text, quoted, operator, rest[len(operator) :])

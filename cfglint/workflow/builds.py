@@ -5,14 +5,13 @@ itself, with every choice of features that it is told to go through. What a run 
 there may be more of it.
 
 Source: Cargo book, Features (feature unification, `--features` with several packages) and cargo check (target
-selection); cargo-hack's README.
+selection).
 """
 
 from __future__ import annotations
 
 import enum
 import fnmatch
-import itertools
 import posixpath
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -31,12 +30,12 @@ from cfglint.manifest.unification import Setting
 from cfglint.manifest.workspace import Workspace
 from cfglint.matrix.combination import parse_cfg
 from cfglint.workflow.expressions import is_known
-from cfglint.workflow.invocations import Hack, Invocation
-
-_MOST_CHOICES = 6_000
-"""Choices of features that are gone through for one package; a powerset without a depth has more."""
+from cfglint.workflow.hack_choices import choices
+from cfglint.workflow.invocations import Invocation
+from cfglint.workflow.target_specs import atomics_of
 
 _PLAIN = frozenset({"lib", "bins"})
+_PANIC = re.compile(r"(?:-C)?panic=(\w+)")
 _TESTING = frozenset({"bench", "test"})
 _CHECKING = frozenset({"check", "clippy", "doc", "fix"})
 
@@ -92,12 +91,15 @@ class Build:
 
 def select(invocation: Invocation, workspace: Workspace, prefix: str) -> Selected:
     """The packages that a command is about; `prefix` leads from the repository to the workspace."""
-    folder = _folder(invocation, prefix)
+    folder = folder_of(invocation, prefix)
     members = {_relative(package, workspace): package for package in workspace.packages}
+    asked = folder or ""
     while folder and folder not in members and not (workspace.root / folder / "Cargo.toml").exists():
         folder = posixpath.dirname(folder)
     if folder is None or (folder and folder not in members):
         return Selected((), is_foreign=True)
+    if not (workspace.root / asked).is_dir():
+        return Selected((), is_foreign=True)  # made by the job, as a clone of something else
     here, at_root = members.get(folder), folder == ""
     if invocation.packages:
         found: dict[str, Package] = {}
@@ -120,22 +122,22 @@ def select(invocation: Invocation, workspace: Workspace, prefix: str) -> Selecte
 
 
 def builds(invocation: Invocation, workspace: Workspace, setting: Setting, prefix: str) -> Iterator[Build]:
-    """Everything of the workspace that a command compiles."""
+    """Everything of the workspace, and of packages on disk that it rests on, that a command compiles."""
     if not invocation.builds:
         return
     selected = select(invocation, workspace, prefix).packages
     units = units_of(invocation)
-    flags = _flags(invocation)
+    flags, own = _flags(invocation), frozenset(_set_by(invocation.last_flags))
     partial = bool(invocation.unknown) or not is_known(invocation.call.environment.get("RUSTFLAGS", ""))
     dev = _Dev.NONE if invocation.no_dev_deps else _Dev.BUILT if has_dev_units(units) else _Dev.UNIFIED
-    for triple in _triples(invocation):
+    for triple, given in _targets(invocation, workspace, prefix):
         for requests, forwarded in _requests(invocation, selected, setting):
-            everything = unified(requests, setting, triple, flags, dev=dev, forwarded=forwarded)
+            everything = unified(requests, setting, triple, flags | given, dev=dev, forwarded=forwarded)
             for package, features in everything.items():
                 if package in requests:
-                    yield Build(package, features, flags, triple, units, invocation, partial)
-                elif package in workspace.packages:
-                    yield Build(package, features, flags, triple, LIBRARY, invocation, partial)
+                    yield Build(package, features, flags | given | own, triple, units, invocation, partial)
+                else:
+                    yield Build(package, features, flags | given, triple, LIBRARY, invocation, partial)
 
 
 def _requests(
@@ -149,7 +151,7 @@ def _requests(
         return
     for package in selected:
         if not (hack.ignores_private and is_private(package)):
-            for features in _choices(invocation, hack, setting.model(package)):
+            for features in choices(invocation, hack, setting.model(package)):
                 yield {package: features}, {}
 
 
@@ -290,42 +292,7 @@ def units_of(invocation: Invocation) -> Units:
     return Units(frozenset(plain), frozenset(tests), names)
 
 
-def _choices(invocation: Invocation, hack: Hack, model: FeatureModel) -> Iterator[frozenset[str]]:
-    """The closed feature sets that cargo-hack builds a package with."""
-    base = tuple(name for name in invocation.features if "/" not in name)
-    if not hack.varies:
-        yield model.closure(
-            model.names if invocation.all_features else base if invocation.no_default else (*base, "default")
-        )
-        return
-    optional = model.implicit
-    names = [
-        name
-        for name in model.names
-        if name not in hack.excluded
-        and name not in base
-        and (name not in optional or (hack.optional is not None and (not hack.optional or name in hack.optional)))
-    ]
-    if hack.included:
-        names = [name for name in names if name in hack.included]
-    seen: set[frozenset[str]] = set()
-    depth = len(names) if hack.depth is None else min(hack.depth, len(names))
-    chosen: Iterable[tuple[str, ...]] = itertools.chain.from_iterable(
-        itertools.combinations(names, size) for size in range(depth + 1)
-    )
-    for request in itertools.islice(chosen, _MOST_CHOICES):
-        if any(sum(name in request for name in group) > 1 for group in hack.exclusive):
-            continue
-        features = model.closure((*base, *request))
-        if features not in seen:
-            seen.add(features)
-            yield features
-    everything = model.closure((*names, *base))
-    if not hack.exclusive and everything not in seen:
-        yield everything
-
-
-def _folder(invocation: Invocation, prefix: str) -> str | None:
+def folder_of(invocation: Invocation, prefix: str) -> str | None:
     """Where cargo finds its manifest, relative to the workspace; None where that is not known or outside of it."""
     cwd = invocation.call.cwd
     if cwd is None:
@@ -357,22 +324,45 @@ def _name_of(spec: str) -> str:
     return re.split(r"[@:]", bare)[0] or spec
 
 
-def _triples(invocation: Invocation) -> Iterator[str]:
+def _targets(invocation: Invocation, workspace: Workspace, prefix: str) -> Iterator[tuple[str, frozenset[Atom]]]:
+    """Triples, each with the options that a specification of the workspace gives it."""
     known = table()
     for triple in invocation.targets or (invocation.call.host,):
         bare = posixpath.basename(triple).removesuffix(".json")
-        if known.rows((bare,)):
-            yield bare
+        if not known.rows((bare,)):
+            continue
+        given: frozenset[Atom] = frozenset()
+        if triple.endswith(".json") and invocation.call.cwd is not None:
+            path = posixpath.normpath(posixpath.join(invocation.call.cwd, triple))
+            inner = posixpath.relpath(path, prefix) if prefix else path
+            if not posixpath.isabs(path) and not inner.startswith(".."):
+                given = atomics_of(workspace.root / inner)
+        yield bare, given
 
 
 def _flags(invocation: Invocation) -> frozenset[Atom]:
-    """`--cfg` options out of RUSTFLAGS, and what the profile and the program set."""
-    words = invocation.call.environment.get("RUSTFLAGS", "").split()
-    texts = [words[index + 1] for index, word in enumerate(words[:-1]) if word == "--cfg"]
-    texts += [word.partition("=")[2] for word in words if word.startswith("--cfg=")]
-    flags = {parse_cfg(text.strip("'")) for text in texts if is_known(text)}
+    """`--cfg` and `-C target-feature=+..` out of RUSTFLAGS (of rustdoc its own), and what the profile and the program set."""
+    variable = "RUSTDOCFLAGS" if invocation.subcommand in ("doc", "rustdoc") else "RUSTFLAGS"
+    words = invocation.call.environment.get(variable, "").split()
+    flags = set(_set_by(words))
     if not invocation.release or any("debug-assertions" in word or "debug_assertions" in word for word in words):
         flags.add(DEBUG_ASSERTIONS)
-    if invocation.program == "miri":
+    if invocation.is_miri:
         flags.add(parse_cfg("miri"))
     return frozenset(flags)
+
+
+def _set_by(words: Sequence[str]) -> Iterator[Atom]:
+    """The options that the words of a rustc command line set."""
+    texts = [words[index + 1] for index, word in enumerate(words[:-1]) if word == "--cfg"]
+    texts += [word.partition("=")[2] for word in words if word.startswith("--cfg=")]
+    texts += [f'panic="{found[1]}"' for word in words if (found := _PANIC.fullmatch(word))]
+    texts += [f'target_feature="{name}"' for word in words for name in _added_target_features(word)]
+    yield from (parse_cfg(text.strip("'")) for text in texts if is_known(text))
+
+
+def _added_target_features(word: str) -> Iterator[str]:
+    """Target features that a word of RUSTFLAGS turns on: `target-feature=+a,-b`, with or without `-C` before it."""
+    option, _, value = word.removeprefix("-C").partition("=")
+    if option == "target-feature":
+        yield from (name[1:] for name in value.split(",") if name.startswith("+") and name[1:])

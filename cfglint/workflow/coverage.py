@@ -8,13 +8,13 @@ another process.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cfglint.condition.diagram import FALSE, Condition
 from cfglint.condition.display import shortest
 from cfglint.manifest.configuration import Configuration
 from cfglint.manifest.solver import GaveUpError, least
-from cfglint.manifest.space import ConfigSpace
+from cfglint.manifest.space import ConfigSpace, widened
 from cfglint.manifest.targets import Target, TargetKind
 from cfglint.matrix.combination import Selection, combination
 from cfglint.matrix.cover import possible
@@ -27,11 +27,15 @@ from cfglint.workflow.builds import Build, Units
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a gate: whether any build could compile it, the jobs that do, and the command that would."""
+    """One side of a gate: whether any build could compile it, the jobs that do, and the command that would.
+
+    `elsewhere` tells that it takes a target which is not looked at.
+    """
 
     possible: bool
     jobs: tuple[str, ...] = ()
     command: str = ""
+    elsewhere: bool = False
 
     @property
     def is_missing(self) -> bool:
@@ -138,6 +142,7 @@ def _covered(
     space: ConfigSpace,
 ) -> CoveredGate:
     line, column = analysis.position(gate.file, gate.start)
+    on, off = (_side(root, units, condition, configurations, space) for condition in (gate.on, gate.off))
     order = {name: index for index, name in enumerate(root.model.names)}
     return CoveredGate(
         package=root.package.name,
@@ -147,8 +152,8 @@ def _covered(
         line=line,
         column=column,
         predicate=shortest(gate.predicate, order=lambda atom: order.get(atom.key, 0)),
-        on=_side(root, units, gate.on, configurations, space),
-        off=_side(root, units, gate.off, configurations, space),
+        on=on,
+        off=replace(off, command="") if gate.takes_all else off,
     )
 
 
@@ -169,7 +174,9 @@ def _side(
     if jobs:
         return Side(possible=True, jobs=tuple(sorted(jobs)))
     if reachable is None:
-        return Side(possible=False)
+        wide = widened(space)
+        seen_by = (unit.seen(condition) for unit in units)
+        return Side(possible=False, elsewhere=any(seen is not FALSE and possible(seen, wide) for seen in seen_by))
     return Side(possible=True, command=_command(condition, reachable, space))
 
 
@@ -191,7 +198,12 @@ def _joined(one: CoveredGate, other: CoveredGate) -> CoveredGate:
 
     def side(left: Side, right: Side) -> Side:
         jobs = tuple(sorted({*left.jobs, *right.jobs}))
-        return Side(left.possible or right.possible, jobs, "" if jobs else left.command or right.command)
+        return Side(
+            left.possible or right.possible,
+            jobs,
+            "" if jobs else left.command or right.command,
+            elsewhere=not (left.possible or right.possible) and (left.elsewhere or right.elsewhere),
+        )
 
     return CoveredGate(
         one.package,

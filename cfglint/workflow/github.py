@@ -27,6 +27,16 @@ FOLDER = ".github/workflows"
 _DEEPEST = 5
 _BUILDS = re.compile(r"cargo|cross|rust", re.IGNORECASE)
 _CARGO_ACTIONS = re.compile(r"/cargo@|/actions-rust-cross@|/clippy-check@")
+_HANDED_ON = re.compile(r"\bcargo\s+(?:\+\S+\s+)?(?:build|check|clippy|hack|nextest|test)\b")
+_VIRTUAL_MACHINES = re.compile(r"^(?:vmactions/(\w+)-vm|cross-platform-actions/action)@")
+_SYSTEMS = {
+    "dragonflybsd": "x86_64-unknown-dragonfly",
+    "freebsd": "x86_64-unknown-freebsd",
+    "netbsd": "x86_64-unknown-netbsd",
+    "omnios": "x86_64-unknown-illumos",
+    "openbsd": "x86_64-unknown-openbsd",
+    "solaris": "x86_64-pc-solaris",
+}
 _SHELLS = ("bash", "sh")
 _RUNNERS = (
     (r"windows.*arm", "aarch64-pc-windows-msvc"),
@@ -254,6 +264,22 @@ class _Reader:
             self.composite(name, given, origin, scope, depth)
         elif _CARGO_ACTIONS.search(name):
             self.cargo_action(source, step, given, origin, scope, exported)
+        elif (found := _VIRTUAL_MACHINES.match(name)) is not None:
+            host = _SYSTEMS.get(found[1] or given.get("operating_system", ""), scope.host)
+            node = y.get(step, "with", "run")
+            if node is not None:
+                self.run(
+                    source,
+                    node,
+                    origin,
+                    replace(scope, host=host),
+                    exported,
+                    "sh",
+                    None,
+                    is_detached=_is_detached(step),
+                )
+        elif any(_HANDED_ON.search(text) for text in given.values()):
+            self.gap(source, uses, f"the script that `{name.partition('@')[0]}` is handed is not read")
 
     def composite(self, name: str, given: Mapping[str, str], origin: Origin, scope: _Scope, depth: int) -> None:
         folder = self.inside(name)

@@ -9,7 +9,7 @@ Source: Cargo book, commands; the help texts of cargo-hack, cargo-nextest, cargo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cfglint.workflow.calls import Call
@@ -62,7 +62,8 @@ _KINDS: Mapping[str, str] = {
 class Hack:
     """What cargo-hack varies: up to `depth` features at a time (None: any number), each package by itself.
 
-    `varies` is False where it only goes through the packages.
+    `varies` is False where it only goes through the packages. `groups` are turned on together, of `exclusive` features no
+    two, `at_least_one_of` one at least; without and with all features is built unless that is ruled out.
     """
 
     varies: bool
@@ -71,6 +72,10 @@ class Hack:
     included: tuple[str, ...] = ()
     optional: tuple[str, ...] | None = None
     exclusive: tuple[tuple[str, ...], ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()
+    at_least_one_of: tuple[tuple[str, ...], ...] = ()
+    builds_without_default: bool = True
+    builds_with_all: bool = True
     ignores_unknown: bool = False
     ignores_private: bool = False
     keeps_going: bool = False
@@ -78,10 +83,11 @@ class Hack:
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """One cargo command. `subcommand` is what cargo does in the end (`test` for nextest); `program` who passes it on.
+    """One cargo command. `subcommand` is what cargo does in the end (`test` for nextest); `program` who last passes it on.
 
     `named` are targets selected by name, as (kind, name); `no_dev_deps` tells that cargo-hack takes dev-dependencies out of
-    the manifests; `unknown` says which parts only a run could tell.
+    the manifests; `last_flags` are what `cargo rustc` and `cargo rustdoc` hand on for the packages that are named;
+    `unknown` says which parts only a run could tell.
     """
 
     call: Call
@@ -99,7 +105,9 @@ class Invocation:
     named: tuple[tuple[str, str], ...] = ()
     release: bool = False
     hack: Hack | None = None
+    is_miri: bool = False
     no_dev_deps: bool = False
+    last_flags: tuple[str, ...] = ()
     unknown: frozenset[str] = frozenset()
 
     @property
@@ -169,11 +177,13 @@ def _of_cargo(
     if subcommand in aliases and subcommand not in BUILDING and depth < 5:
         return _of_cargo(call, name, [*aliases[subcommand], *words], aliases, depth + 1)
     inner_options: list[str] = []
+    through: list[str] = []
     while subcommand in _PASSING_ON:
         program = subcommand
+        through.append(program)
         inner_options, subcommand, words = _passed_on(program, words, inner_options)
     subcommand = _SHORT.get(subcommand, _LIKE_BUILD.get(subcommand, subcommand))
-    return _parsed(call, program, subcommand, [*before, *inner_options, *words])
+    return _parsed(call, program, subcommand, [*before, *inner_options, *words], through)
 
 
 def _after_globals(words: list[str]) -> tuple[list[str], list[str]]:
@@ -215,7 +225,7 @@ def _passed_on(program: str, words: list[str], options: list[str]) -> tuple[list
     return own, default, rest
 
 
-def _parsed(call: Call, program: str, subcommand: str, words: list[str]) -> Invocation:
+def _parsed(call: Call, program: str, subcommand: str, words: list[str], through: Collection[str] = ()) -> Invocation:
     found = _Options()
     rest = list(words)
     while rest:
@@ -253,9 +263,13 @@ def _parsed(call: Call, program: str, subcommand: str, words: list[str]) -> Invo
         manifest_path=found.manifest_path,
         kinds=frozenset(found.kinds),
         named=tuple(found.named),
-        release=found.flag("--release", "-r") or found.profile == "release",
-        hack=found.hack() if program == "hack" else None,
-        no_dev_deps=program == "hack" and found.flag("--no-dev-deps", "--remove-dev-deps"),
+        release=found.is_release(subcommand),
+        # cargo-minimal-versions takes dev-dependencies away and has cargo-hack do the rest.
+        hack=found.hack() if "hack" in through or "minimal-versions" in through else None,
+        is_miri="miri" in through,
+        no_dev_deps="minimal-versions" in through
+        or ("hack" in through and found.flag("--no-dev-deps", "--remove-dev-deps")),
+        last_flags=tuple(rest) if subcommand in ("rustc", "rustdoc") else (),
         unknown=frozenset(found.unknown),
     )
 
@@ -310,6 +324,12 @@ class _Options:
         if not is_known(option):
             self.unknown.add("words")
 
+    def is_release(self, subcommand: str) -> bool:
+        """Whether optimised code is built; benches and what is installed are by default (Cargo book, Profiles)."""
+        if self.profile:
+            return self.profile in ("release", "bench")
+        return self.flag("--release", "-r") or (subcommand in ("bench", "install") and not self.flag("--debug"))
+
     def note(self, what: str, value: str) -> None:
         if not is_known(value):
             self.unknown.add(what)
@@ -327,6 +347,10 @@ class _Options:
             included=words("--include-features"),
             optional=words("--optional-deps") if self.flag("--optional-deps") else None,
             exclusive=tuple(self.lists.get("--mutually-exclusive-features", ())),
+            groups=tuple(self.lists.get("--group-features", ())),
+            at_least_one_of=tuple(self.lists.get("--at-least-one-of", ())),
+            builds_without_default=not self.flag("--exclude-no-default-features", "--skip-no-default-features"),
+            builds_with_all=not self.flag("--exclude-all-features"),
             ignores_unknown=self.flag("--ignore-unknown-features"),
             ignores_private=self.flag("--ignore-private", "--no-private"),
             keeps_going=self.flag("--keep-going"),
@@ -339,4 +363,5 @@ def _of_wasm_pack(call: Call, words: Sequence[str]) -> Invocation | None:
         return None
     rest = list(words[words.index("--") + 1 :]) if "--" in words else []
     found = _parsed(call, "wasm-pack", words[0], rest)
-    return replace(found, targets=found.targets or ("wasm32-unknown-unknown",))
+    is_release = "--release" in words or (words[0] == "build" and not {"--dev", "--debug"} & set(words))
+    return replace(found, targets=found.targets or ("wasm32-unknown-unknown",), release=is_release)

@@ -15,10 +15,11 @@ from cfglint.manifest.package import Package
 from cfglint.manifest.unification import Setting
 from cfglint.manifest.workspace import Workspace
 from cfglint.workflow import gitlab
-from cfglint.workflow.builds import Build, builds
+from cfglint.workflow.builds import Build, builds, select
 from cfglint.workflow.calls import Call, Gap
 from cfglint.workflow.github import FOLDER, Job, Workflows, read_workflows
 from cfglint.workflow.invocations import Invocation, invocations, unwrapped
+from cfglint.workflow.neighbours import Neighbours
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,9 +59,14 @@ class Survey:
     def builds_by_package(self) -> Mapping[Package, list[Build]]:
         """What is compiled of each package."""
         found: dict[Package, list[Build]] = {package: [] for package in self.workspace.packages}
+        others = Neighbours(self.repository, self.workspace)
         for invocation in self.invocations:
             for build in builds(invocation, self.workspace, self.setting, self.prefix):
-                found.setdefault(build.package, []).append(build)
+                if build.package in found:
+                    found[build.package].append(build)
+            if invocation.builds and select(invocation, self.workspace, self.prefix).is_foreign:
+                for build in others.builds(invocation):
+                    found[build.package].append(build)
         return found
 
 

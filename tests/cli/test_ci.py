@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -58,9 +59,43 @@ def test_the_coverage_table(repository: str, capsys: pytest.CaptureFixture[str])
     ]
     value = json.loads(output(capsys, "ci", repository, "--coverage", "--format", "json")[1])
     first = value["coverage"][0]
-    assert first["on"] == {"possible": True, "jobs": [".github/workflows/ci.yml: check"], "command": ""}
+    assert first["on"] == {
+        "possible": True,
+        "elsewhere": False,
+        "jobs": [".github/workflows/ci.yml: check"],
+        "command": "",
+    }
     assert first["off"]["command"] == "cargo check -p mesh --no-default-features"
     assert value["builds"] == 1
+
+
+def test_sides_that_no_build_of_ci_could_have(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = {
+        ".github/workflows/ci.yml": (
+            "jobs:\n  a:\n    steps:\n      - run: cargo test --features x\n"
+            "      - run: RUSTFLAGS='-C target-feature=+atomics' cargo check --target wasm32-unknown-unknown\n"
+        ),
+        "Cargo.toml": '[package]\nname = "p"\nversion = "0.1.0"\nedition = "2021"\n[features]\nx = []\n',
+        "src/lib.rs": (
+            '#[cfg(target_os = "aix")]\npub fn f() {}\n#[cfg(all(unix, windows))]\npub fn g() {}\n'
+            '#[cfg(target_feature = "atomics")]\npub fn h() {}\n'
+        ),
+        "tests/t.rs": '#![cfg(feature = "x")]\n',
+        "tests/u.rs": '#![cfg(not(feature = "x"))]\n',
+        ".git/x": "",
+    }
+    root = str(write_files(tmp_path, files))
+    text = output(capsys, "ci", root, "--coverage")[1]
+    cells = [re.split(r"\s{2,}", line.strip()) for line in text.splitlines()[2:7]]
+    assert [(place, on, off) for place, _, on, off in cells] == [
+        ("src/lib.rs:1", "other targets", "a"),
+        ("src/lib.rs:3", "cannot be", "a"),
+        ("src/lib.rs:5", "a", "a"),
+        ("tests/t.rs:1", "a", "nowhere"),
+        ("tests/u.rs:1", "nowhere", "a"),
+    ]
+    report = json.loads(output(capsys, "ci", root, "--select", "CFG302", "--format", "json")[1])
+    assert [one["message"] for one in report["findings"]] == ["no command of CI compiles the test `u`"]
 
 
 def test_workflows_are_found_from_within(repository: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,6 +12,7 @@ import pytest
 from cfglint.manifest.platform import HOST
 from cfglint.manifest.targets import TargetKind
 from cfglint.manifest.workspace import load_workspace
+from cfglint.matrix.combination import parse_cfg
 from cfglint.matrix.goals import built_as
 from cfglint.nameres.crate import Program
 from cfglint.nameres.files import Files
@@ -143,22 +144,69 @@ def test_the_first_resolver_unifies_dev_dependencies(command: str, tmp_path: Pat
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ("cargo hack check -p a --each-feature", {"", "x", "y", "c,z", "default,x", "c,default,x,y,z"}),
-        ("cargo hack check -p a --each-feature --exclude-features y,default", {"", "x", "c,z", "c,x,z"}),
-        ("cargo hack check -p a --feature-powerset --depth 2 --skip default,z", {"", "x", "y", "x,y"}),
-        ("cargo hack check -p a --feature-powerset --include-features x,y", {"", "x", "y", "x,y"}),
-        ("cargo hack check -p a --each-feature --features x --skip default,z", {"x", "x,y"}),
-        ("cargo hack check -p a", {"default,x"}),
+        ("--each-feature", {"", "x", "y", "z", "default,x", "d,default,x,y,z"}),
+        ("--each-feature --optional-deps", {"", "d", "x", "y", "z", "default,x", "d,default,x,y,z"}),
+        ("--each-feature --exclude-features y,default", {"", "x", "z"}),
+        ("--each-feature --features x", {"x", "default,x", "x,y", "x,z", "d,default,x,y,z"}),
+        ("--each-feature --features x --skip default,z", {"x", "x,y"}),
+        ("--each-feature --include-features x,y", {"x", "y"}),
+        ("--each-feature --exclude-all-features", {"", "x", "y", "z", "default,x"}),
+        ("--each-feature --exclude-no-default-features --skip y", {"x", "z", "default,x"}),
+        ("--feature-powerset --depth 2 --skip default,z", {"", "x", "y", "x,y"}),
+        ("--feature-powerset --depth 1", {"", "x", "y", "z", "default,x", "d,default,x,y,z"}),
+        ("--feature-powerset --include-features x,y", {"x", "y", "x,y"}),
+        ("--feature-powerset --mutually-exclusive-features x,y", {"", "x", "y", "z", "default,x", "default,x,z", "x,z", "y,z"}),
+        ("--feature-powerset --at-least-one-of x,y --depth 1", {"x", "y", "default,x", "d,default,x,y,z"}),
+        ("--feature-powerset --group-features x,y --skip default", {"", "z", "x,y", "x,y,z"}),
+        ("", {"default,x"}),
+    ],
+)  # fmt: skip
+def test_what_hack_goes_through(words: str, expected: set[str], tmp_path: Path) -> None:
+    """The sets are those of `cargo hack check --print-command-list` on this very package."""
+    manifest = FILES["a/Cargo.toml"].replace(
+        "[dev-dep", 'd = { package = "c", path = "../c", optional = true }\n[dev-dep'
+    )
+    root = write(tmp_path, {**FILES, "a/Cargo.toml": manifest})
+    found = load_workspace(root)
+    files = Files()
+    setting = linker(found, files, Program(files.source)).setting
+    command = invocation(f"cargo hack check -p a {words}")
+    made = [build for build in builds(command, found, setting, "") if build.package.name == "a"]
+    assert sorted({",".join(sorted(build.features)) for build in made}) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        ("--cfg loom --cfg=tokio_unstable", {"loom", "tokio_unstable"}),
+        ("-D warnings", set()),
+        ("-C target-feature=+atomics,-crt-static", {'target_feature = "atomics"'}),
+        ("-C panic=abort", {'panic = "abort"'}),
+        ("-Ctarget-feature=+aes,+avx2 -C opt-level=1", {'target_feature = "aes"', 'target_feature = "avx2"'}),
+        ("--cfg \ue000 -C target-feature=+\ue000", set()),
     ],
 )
-def test_what_hack_goes_through(words: str, expected: set[str], workspace: Path) -> None:
+def test_flags_of_the_environment(flags: str, expected: set[str], workspace: Path) -> None:
     found = load_workspace(workspace)
     files = Files()
     setting = linker(found, files, Program(files.source)).setting
-    made = [build for build in builds(invocation(words), found, setting, "") if build.package.name == "a"]
-    sets = {",".join(sorted(build.features)) for build in made}
-    # `z` turns on the optional dependency, not a feature of its name.
-    assert sets == {text.replace("c,", "") for text in expected}
+    one, *_ = builds(invocation("cargo check -p a --release", RUSTFLAGS=flags), found, setting, "")
+    assert {atom.text for atom in one.flags} == expected
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("cargo rustdoc -p a --release -- --cfg docsrs", {"a": {"docsrs", "own"}, "b": {"own"}}),
+        ("cargo rustc -p a --release --lib -- --cfg=late", {"a": {"late", "all"}, "b": {"all"}}),
+    ],
+)
+def test_flags_for_what_is_named(command: str, expected: dict[str, set[str]], workspace: Path) -> None:
+    found = load_workspace(workspace)
+    files = Files()
+    setting = linker(found, files, Program(files.source)).setting
+    made = builds(invocation(command, RUSTFLAGS="--cfg all", RUSTDOCFLAGS="--cfg own"), found, setting, "")
+    assert {build.package.name: {atom.text for atom in build.flags} for build in made} == expected
 
 
 @pytest.mark.parametrize(
@@ -170,7 +218,9 @@ def test_what_hack_goes_through(words: str, expected: set[str], workspace: Path)
         ("cargo nextest run --features a -E 'not x' -- y", {"subcommand": "test", "program": "nextest", "features": ("a",)}),
         ("cargo llvm-cov nextest --all-features --lcov --output-path x", {"subcommand": "test", "all_features": True}),
         ("cargo llvm-cov --workspace --doctests", {"subcommand": "test", "whole_workspace": True}),
-        ("cargo miri test --no-default-features", {"subcommand": "test", "program": "miri", "no_default": True}),
+        ("cargo miri test --no-default-features", {"subcommand": "test", "is_miri": True, "no_default": True}),
+        ("cargo miri nextest run --lib", {"subcommand": "test", "is_miri": True, "program": "nextest"}),
+        ("cargo hack miri test --each-feature", {"subcommand": "test", "is_miri": True, "hack": Hack(True, 1)}),
         ("cross test --target x86_64-unknown-illumos", {"program": "cross", "targets": ("x86_64-unknown-illumos",)}),
         ("wasm-pack test --node -- --features a", {"subcommand": "test", "targets": ("wasm32-unknown-unknown",)}),
         ("cargo minimal-versions check --workspace", {"subcommand": "check", "whole_workspace": True}),
@@ -183,7 +233,15 @@ def test_what_hack_goes_through(words: str, expected: set[str], workspace: Path)
          {"hack": Hack(False, 1, ignores_private=True), "no_dev_deps": True}),
         ("rustup run nightly cargo check", {"subcommand": "check"}),
         ("cargo install ripgrep", {"builds": False}),
-        ("cargo install --path tool", {"builds": True, "manifest_path": "tool/Cargo.toml"}),
+        ("cargo install --path tool", {"builds": True, "manifest_path": "tool/Cargo.toml", "release": True}),
+        ("cargo bench --bench b", {"release": True}),
+        ("cargo bench --profile dev", {"release": False}),
+        ("wasm-pack build", {"release": True}),
+        ("wasm-pack build --dev -- --features a", {"release": False, "features": ("a",)}),
+        ("cargo rustc --features a -- --cfg b", {"last_flags": ("--cfg", "b")}),
+        ("cargo clippy -- -D warnings", {"last_flags": ()}),
+        ("cargo minimal-versions build --workspace --ignore-private",
+         {"hack": Hack(False, 1, ignores_private=True), "no_dev_deps": True}),
         ("cargo fmt --all", {"builds": False}),
         ("xargs -n1 cargo check -p", {"unknown": frozenset({"packages"})}),
         ("cargo \ue000", {"unknown": frozenset({"subcommand"}), "builds": False}),
@@ -215,3 +273,23 @@ def test_flags_and_machines(workspace: Path) -> None:
     assert build.triple == HOST
     one = invocation("cargo check -p b", CARGO_BUILD_TARGET="wasm32-unknown-unknown")
     assert next(iter(builds(one, found, setting, ""))).triple == "wasm32-unknown-unknown"
+
+
+@pytest.mark.parametrize(
+    ("specification", "expected"),
+    [
+        ('{"max-atomic-width": 32, "target-pointer-width": "32"}', {"8", "16", "32", "ptr"}),
+        ('{"max-atomic-width": 16, "target-pointer-width": 32}', {"8", "16"}),
+        ('{"target-pointer-width": "32"}', {"8", "16", "32", "64", "ptr"}),
+        ("[", {"8", "16", "32", "64", "ptr"}),
+    ],
+)
+def test_targets_of_the_workspace_itself(specification: str, expected: set[str], tmp_path: Path) -> None:
+    root = write(tmp_path, {**FILES, "specs/i686-unknown-linux-gnu.json": specification})
+    found = load_workspace(root)
+    files = Files()
+    setting = linker(found, files, Program(files.source)).setting
+    one, *_ = builds(invocation("cargo check -p a --target specs/i686-unknown-linux-gnu.json"), found, setting, "")
+    configuration = one.configuration(is_test=False)
+    names = ("8", "16", "32", "64", "128", "ptr")
+    assert {name for name in names if configuration.holds(parse_cfg(f'target_has_atomic="{name}"'))} == expected

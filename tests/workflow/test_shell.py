@@ -40,6 +40,8 @@ def run(script: str, **variables: str) -> list[str]:
         ("X=a cargo check -p $X", ["cargo check -p ?"]),
         ("cargo check -p ${X:-b} -p ${Y:+c}", ["cargo check -p b -p"]),
         ("F='--features a'; cargo check $F \"$F\"", ["cargo check --features a --features a"]),
+        ('A="a b"; B=c; cargo check "$A $B  ${A},$B"', ["cargo check a b c  a b,c"]),
+        ('cargo check "$(echo a) $(echo b)"', ["cargo check a b"]),
         ('A=(a b); A+=(c); cargo check "${A[@]}"', ["cargo check a b c"]),
         ("A=x; A+=y; cargo check $A", ["cargo check xy"]),
         ("for p in a b; do cargo check -p $p; done", ["cargo check -p a", "cargo check -p b"]),
