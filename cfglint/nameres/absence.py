@@ -206,9 +206,17 @@ def _judge_import(c: Crate, space: ConfigSpace, mount: int, index: int, imported
         question = Question(mount, scope, imported.path[:length], None, context, before, judged=(scope, index))
         verdict = _verdict(c, space, question)
         if verdict is not None:
-            found.append(verdict.at(start, end))
+            found.append(verdict.at(*_place(imported, verdict, (start, end))))
             context &= there.covered
     return found
+
+
+def _place(imported: m.Import, verdict: _Verdict, own: tuple[int, int]) -> tuple[int, int]:
+    """Where rustc points: of `a::b::{self}` without `a` to the path that `self` stands for, as for all in the braces."""
+    absence = verdict.absence
+    if absence is not None and imported.is_self and absence.segment < len(absence.path) - 1:
+        return next(((start, end) for length, start, end in imported.shared if length == len(absence.path)), own)
+    return own
 
 
 def _judge_extern_crate(
