@@ -166,6 +166,8 @@ def _fill(c: Crate, scope: int, unknown: Unknowns) -> None:
             continue
         call = mount.tree.calls[index]
         names = _superset(c, call)
+        if data.kind != m.ScopeKind.BLOCK and _is_foreign(c, call.path[-1]):
+            names = _superset_of_foreign(c, call)
         if names is not None and _ANY in names:
             names = None
         elif names is None and data.kind == m.ScopeKind.BLOCK:
@@ -201,13 +203,16 @@ def _superset(c: Crate, call: m.Call) -> frozenset[str] | None:
         return own.names | frozenset(call.names) if takes_names else own.names
     if name in HARMLESS:
         return frozenset()
-    if name in foreign_macros(c):
-        return _superset_of_foreign(c, call)
     return frozenset(call.names) or (frozenset() if name in preludes.PASSING_MACROS else None)
 
 
+def _is_foreign(c: Crate, macro: str) -> bool:
+    """Whether only other crates, which are read, have a macro of that name."""
+    return macro not in c.d.macro_names and macro not in HARMLESS and macro in foreign_macros(c)
+
+
 def _superset_of_foreign(c: Crate, call: m.Call) -> frozenset[str] | None:
-    """The same for a macro of another crate that is read."""
+    """The same for a macro of another crate that is read; in a body, nobody means what is not spelled there."""
     names = frozenset(call.names)
     for number in foreign_macros(c)[call.path[-1]]:
         theirs = brought_by(c.program.crates[number], call.path[-1])
