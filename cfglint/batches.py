@@ -47,6 +47,18 @@ def pays_workers(analysis: Analysis, batches: Sequence[Sequence[int]]) -> bool:
     return workers > 1 and len(batches) > 1 and analysis.files.bytes_read >= _WORKERS_FROM_BYTES and _can_fork()
 
 
+def on_batches(
+    analysis: Analysis,
+    work: Callable[[Analysis, Sequence[int]], _Result],
+    batches: Sequence[Sequence[int]],
+    stage: str,
+) -> list[_Result]:
+    """`work` done on each batch, in order, by several processes where that pays."""
+    if pays_workers(analysis, batches):
+        return in_workers(analysis, work, batches, stage)
+    return [work(analysis, numbers) for numbers in batches]
+
+
 def in_workers(
     analysis: Analysis,
     work: Callable[[Analysis, Sequence[int]], _Result],

@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cfglint.batches import by_package, in_workers, pays_workers
+from cfglint.batches import by_package, on_batches
 from cfglint.crate_roots import roots_of, space_of
 from cfglint.finding import Finding, Report, Summary, Undecided
 from cfglint.nameres.analysis import Analysis
@@ -43,11 +43,7 @@ def audit(analysis: Analysis) -> CiOutcome:
         space, derived = space_of(analysis, linked, package), found.derived_jobs(package)
         return cover_package(analysis, roots, space, builds[package], derived)
 
-    batches = list(by_package(analysis).values())
-    if pays_workers(analysis, batches):
-        covered = in_workers(analysis, one, batches, "covering gates")
-    else:
-        covered = [one(analysis, numbers) for numbers in batches]
+    covered = on_batches(analysis, one, list(by_package(analysis).values()), "covering gates")
     coverages = tuple(each for each in covered if each is not None)
     findings = [finding for check in CI_CHECKS for finding in check(found)] + list(uncovered_by_ci(found, coverages))
     undecided = {Undecided(analysis.display_path(gap.file), gap.line, gap.reason) for gap in found.hidden}

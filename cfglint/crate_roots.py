@@ -37,13 +37,13 @@ def selected(config: Config, workspace: Workspace) -> tuple[Package, ...]:
 
 def possible(analysis: Analysis, linked: Linker, packages: tuple[Package, ...]) -> tuple[Package, ...]:
     """The packages of which what is asked for leaves a configuration."""
-    possible = []
+    found = []
     for package in packages:
         if is_possible(analysis.config, package, linked.setting.model(package)):
-            possible.append(package)
+            found.append(package)
         else:
             analysis.notes.append(f"package `{package.name}` has no configuration like the one asked for")
-    return tuple(possible)
+    return tuple(found)
 
 
 def in_order(package: Package) -> list[Target]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from cfglint.batches import by_package, in_workers, pays_workers
+from cfglint.batches import by_package, on_batches
 from cfglint.config import Config
 from cfglint.crate_roots import roots_of, selected, space_of
 from cfglint.finding import Finding
@@ -55,8 +55,8 @@ def plan(
         return _plan_of(analysis, numbers, known, strategy, limit)
 
     batches = [numbers for name, numbers in by_package(analysis).items() if not only or name in only]
-    if strategy is Strategy.DERIVED and pays_workers(analysis, batches):
-        planned = in_workers(analysis, one, batches, "deriving the matrix")
+    if strategy is Strategy.DERIVED:
+        planned = on_batches(analysis, one, batches, "deriving the matrix")
     else:
         planned = [one(analysis, numbers) for numbers in batches]
     return tuple(sorted((each for each in planned if each is not None), key=lambda each: each.package))
