@@ -1,7 +1,8 @@
 """Hold cfglint against rustc on random packages: `python -m bench.exactness --packages 300`.
 
 `--kind workspace` takes workspaces of two and three members instead, with cargo as the judge of each member, its
-programs, tests and examples; `--kind webs` packages full of imports that need each other; `--kind platform` packages
+programs, tests and examples; `--kind webs` packages full of imports that need each other; `--kind members` packages about fields, variants, methods
+and trait items; `--kind platform` packages
 whose gates ask for the target, compiled for six to eight.
 
 Prints one line for each package that disagrees and a table at the end; exits with 1 if anything was wrong and with 2
@@ -26,6 +27,7 @@ from tests.oracle import generate as packages
 from tests.oracle.cargo_oracle import FeatureSet, Verdict, cargo_check
 from tests.oracle.compare import CfglintFailed, Disagreement, compare, run_cfglint, why_not_available
 from tests.oracle.generate import Kind
+from tests.oracle.members import generate_members
 from tests.oracle.shrink import shrink
 from tests.oracle.webs import generate_web
 from tests.oracle.workspace import compare as workspace_compare
@@ -33,6 +35,7 @@ from tests.oracle.workspace import generate as workspaces
 
 WORKSPACE = "workspace"
 WEBS = "webs"
+MEMBERS = "members"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,8 @@ def subject(kind: str, seed: int, directory: Path, threads: int) -> Subject:
         return Subject(seed, workspaces.generate(seed, place, scratch))
     if kind == WEBS:
         return Subject(seed, generate_web(seed, place, scratch, threads=threads))
+    if kind == MEMBERS:
+        return Subject(seed, generate_members(seed, place, scratch, threads=threads))
     return Subject(seed, packages.generate(seed, place, scratch, threads=threads, kind=Kind(kind)))
 
 
@@ -122,7 +127,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command; gives the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bench.exactness", description=__doc__)
     parser.add_argument(
-        "--kind", choices=[*(kind.value for kind in Kind), WEBS, WORKSPACE], default=Kind.FEATURES.value
+        "--kind", choices=[*(kind.value for kind in Kind), MEMBERS, WEBS, WORKSPACE], default=Kind.FEATURES.value
     )
     parser.add_argument("--packages", type=int, default=300)
     parser.add_argument("--seed-base", type=int, default=0)

@@ -33,6 +33,8 @@ CODES: dict[str, frozenset[str]] = {
     "CFG004": _UNRESOLVED | {""},
     "CFG005": frozenset({"E0432", "E0433", "E0463"}),
     "CFG006": frozenset({"E0599", "E0576", "E0609", "E0560", "E0223", "E0782"}) | {"E0422", "E0425", "E0432", "E0531"},
+    "CFG007": frozenset({"E0004", "E0026", "E0027", "E0063"}),
+    "CFG008": frozenset({"E0046", "E0407", "E0437", "E0438"}),
     "CFG009": frozenset({"", "E0405", "E0425", "E0432", "E0433", "E0463", "E0531"}),
     "CFG010": frozenset({"E0252", "E0254", "E0255", "E0259", "E0260", "E0428"}),
     "CFG011": _UNRESOLVED | {"", "E0599"},

@@ -1,6 +1,6 @@
 """cfglint says of random packages what rustc says of them, in every feature set.
 
-Forty seeds keep the suite quick, and fifteen webs of imports; `python -m bench.exactness --packages 300 --seed-base N` is
+Forty seeds keep the suite quick, forty about members and fifteen webs of imports; `python -m bench.exactness --packages 300 --seed-base N` is
 the long run.
 """
 
@@ -16,10 +16,12 @@ from tests.oracle.cargo_oracle import FeatureSet, Place, cargo_check, require_ca
 from tests.oracle.cfg_eval import CfgSyntaxError, evaluate, mentioned_features
 from tests.oracle.compare import compare, run_cfglint
 from tests.oracle.generate import Package, generate
+from tests.oracle.members import generate_members
 from tests.oracle.webs import generate_web
 
 SEEDS = range(40)
 WEBS = range(15)
+MEMBERS = range(40)
 
 
 @pytest.mark.cargo
@@ -34,6 +36,14 @@ def test_findings_are_rustc_errors(seed: int, tmp_path: Path) -> None:
 def test_findings_in_webs_are_rustc_errors(seed: int, tmp_path: Path) -> None:
     require_cargo()
     _hold_against_rustc(generate_web(seed, tmp_path / "package", tmp_path / "scratch"), f"--kind webs --seed {seed}")
+
+
+@pytest.mark.cargo
+@pytest.mark.parametrize("seed", MEMBERS)
+def test_findings_about_members_are_rustc_errors(seed: int, tmp_path: Path) -> None:
+    require_cargo()
+    package = generate_members(seed, tmp_path / "package", tmp_path / "scratch")
+    _hold_against_rustc(package, f"--kind members --seed {seed}")
 
 
 def _hold_against_rustc(package: Package, options: str) -> None:

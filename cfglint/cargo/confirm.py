@@ -27,9 +27,10 @@ TIMEOUT = 900.0
 """Seconds that one build may take; the first of a workspace builds its dependencies too."""
 
 REJECTIONS = frozenset(
-    "E0252 E0255 E0405 E0412 E0422 E0425 E0428 E0432 E0433 E0463 E0531 E0573 E0583 E0599 E0603".split()
+    """E0004 E0026 E0027 E0046 E0063 E0252 E0255 E0405 E0407 E0412 E0422 E0425 E0428 E0432 E0433 E0437 E0438 E0463 E0531
+    E0560 E0573 E0583 E0599 E0603 E0609""".split()
 )
-"""What rustc calls a name that is not there or is there twice. E0463 is `extern crate` without the crate."""
+"""What rustc calls a name that is not there or is there twice, and a use that does not fit its declaration. E0463 is `extern crate` without the crate."""
 
 _MISSING_MACRO = ("cannot find macro ", "cannot find attribute ", "cannot find derive macro ")
 _ANY_ERROR = frozenset({"CFG014"})
@@ -55,9 +56,16 @@ class _Phase(enum.IntEnum):
     IMPORTS = 1
     NAMES = 2
     TYPES = 3
+    BODIES = 4
 
 
-_NEEDED = {"CFG006": _Phase.TYPES, "CFG013": _Phase.IMPORTS, "CFG014": _Phase.IMPORTS}
+_NEEDED = {
+    "CFG006": _Phase.TYPES,
+    "CFG007": _Phase.BODIES,
+    "CFG008": _Phase.TYPES,
+    "CFG013": _Phase.IMPORTS,
+    "CFG014": _Phase.IMPORTS,
+}
 """The phase that must have been reached before silence refutes a finding; NAMES for the other rules."""
 
 
@@ -186,6 +194,8 @@ def _phase(error: RustcError) -> _Phase:
         return _Phase.IMPORTS if error.message.startswith(_MISSING_MACRO) else _Phase.EXPANSION
     if error.code in _IMPORTS:
         return _Phase.IMPORTS
+    if error.code in ("E0004", "E0005"):
+        return _Phase.BODIES
     return _Phase.NAMES if error.code in _NAMES else _Phase.TYPES
 
 

@@ -8,6 +8,8 @@ from cfglint.checks.configured_out_item import configured_out_item
 from cfglint.checks.configured_out_macro import configured_out_macro
 from cfglint.checks.configured_out_member import configured_out_member
 from cfglint.checks.dev_dependency_in_build import dev_dependency_in_build
+from cfglint.checks.mismatched_members import mismatched_members
+from cfglint.checks.mismatched_trait_impl import mismatched_trait_impl
 from cfglint.checks.missing_dependency_feature import missing_dependency_feature
 from cfglint.checks.missing_module_file import missing_module_file
 from cfglint.checks.missing_optional_dependency import missing_optional_dependency
@@ -30,6 +32,8 @@ CHECKS: tuple[Check, ...] = (
     missing_dependency_feature,
     dev_dependency_in_build,
     configured_out_member,
+    mismatched_members,
+    mismatched_trait_impl,
     std_in_no_std,
     overlapping_definitions,
     missing_required_features,

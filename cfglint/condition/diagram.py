@@ -138,14 +138,15 @@ class Condition:
         """The condition with each of these atoms replaced by a condition, all at once."""
         if self.atoms().isdisjoint(replacements):
             return self
+        choosers = {literal(atom)._rank: chooser for atom, chooser in replacements.items()}
 
         def join(node: Condition, high: Condition, low: Condition, budget: _Budget) -> Condition:
-            atom = _atom_of(node)
-            chooser = replacements.get(atom)
+            rank = node._rank
+            chooser = choosers.get(rank)
             if chooser is None:
-                if node._rank > high._rank and node._rank > low._rank:
-                    return _node(atom, node._rank, high, low)
-                chooser = literal(atom)
+                if rank > high._rank and rank > low._rank:
+                    return _node(_atom_of(node), rank, high, low)
+                chooser = literal(_atom_of(node))
             return _choose(chooser, high, low, budget)
 
         absorbing, literals, rest = leading_run(self)
@@ -168,10 +169,11 @@ class Condition:
     def _quantify(self, operator: _Operator, atoms: frozenset[Atom]) -> Condition:
         if self.atoms().isdisjoint(atoms):
             return self
+        ranks = {literal(atom)._rank for atom in atoms}
 
         def join(node: Condition, high: Condition, low: Condition, budget: _Budget) -> Condition:
-            atom = _atom_of(node)
-            return _apply(operator, high, low, budget) if atom in atoms else _node(atom, node._rank, high, low)
+            rank = node._rank
+            return _apply(operator, high, low, budget) if rank in ranks else _node(_atom_of(node), rank, high, low)
 
         return _rebuild(self, join)
 

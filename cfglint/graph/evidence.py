@@ -23,7 +23,7 @@ from cfglint.manifest.space import ConfigSpace, widened
 from cfglint.nameres.analysis import Analysis, Root
 from cfglint.nameres.crate import certainly, opaque_atoms
 from cfglint.nameres.model import ScopeData
-from cfglint.nameres.verdicts import Absence, Supplier
+from cfglint.nameres.verdicts import DISAGREEMENTS, LACKING, Absence, Supplier
 
 MAX_ITEMS = 8
 """Definitions that one finding points at."""
@@ -160,7 +160,10 @@ def _show_known(condition: Condition, root: Root) -> str:
 def from_absence(analysis: Analysis, root: Root, absence: Absence, rule: str, name: str, say: Words) -> Finding | None:
     """The finding of an absence, pointing at its suppliers unless the rule says otherwise."""
     mount = root.crate.d.mounts[absence.mount]
-    where = _segment_location(analysis, mount.file, absence)
+    if absence.kind in DISAGREEMENTS:
+        where = location(analysis, mount.file, absence.start, absence.end)
+    else:
+        where = _segment_location(analysis, mount.file, absence)
     items = say.items if say.items is not None else gated_items(analysis, root, absence.suppliers)
     return build(
         root,
@@ -170,7 +173,7 @@ def from_absence(analysis: Analysis, root: Root, absence: Absence, rule: str, na
         path="::".join(absence.path),
         scope=scope_name(root, absence.scope),
         context=absence.context,
-        resolved=absence.resolved,
+        resolved=None if absence.kind in LACKING else absence.resolved,
         failing=absence.failing,
         say=Words(say.message, items, say.notes, say.helps),
         is_foreign_platform=absence.is_foreign_platform,
@@ -236,6 +239,12 @@ def dependency_items(analysis: Analysis, root: Root, key: str) -> tuple[GatedIte
                 )
             )
     return tuple(items)
+
+
+def listed(absence: Absence) -> str:
+    """The names of what is declared elsewhere: "`a`, `b` and `c`"."""
+    names = [f"`{name}`" for name in sorted({supplier.name for supplier in absence.suppliers})]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def container(absence: Absence) -> str:

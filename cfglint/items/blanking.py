@@ -6,7 +6,7 @@ Those places are the fields of struct patterns, closure parameters, and the seco
 
 from __future__ import annotations
 
-from cfglint.condition.predicate import Predicate
+from cfglint.condition.predicate import All, Predicate
 from cfglint.items.walk import Node
 from cfglint.syntax import grammar as g
 from cfglint.syntax.attributes import read_attributes
@@ -18,12 +18,33 @@ def without_untaken_attributes(source: bytes, root: Node) -> tuple[bytes, Node, 
 
     The predicates are the cfgs of the attributes that it lacks, by the offset of what they stand before.
     """
-    blanked, predicates = _blank_attributes(source, root)
-    if predicates:
-        again = parse(blanked).root_node
-        if _error_bytes(again) < _error_bytes(root):
-            return blanked, again, predicates
+    candidates = _attributes_near_errors(source, root)
+    blanked, predicates = _blank(source, candidates)
+    again = parse(blanked).root_node
+    if candidates and _error_bytes(again) < _error_bytes(root):
+        needed = [span for span in candidates if _is_untaken(blanked, again, span[1])]
+        blanked, predicates = _blank(source, needed)
+        fewer = parse(blanked).root_node
+        if _error_bytes(fewer) > _error_bytes(again):
+            blanked, predicates = _blank(source, candidates)
+            fewer = again
+        return blanked, fewer, predicates
     return source, root, {}
+
+
+_UNTAKEN = frozenset({g.FIELD_PATTERN, g.REMAINING_FIELD_PATTERN, g.PARAMETER, g.SELF_PARAMETER})
+"""What the grammar lets no attribute stand before, or not more than one."""
+
+
+def _is_untaken(source: bytes, root: Node, end: int) -> bool:
+    """Whether an attribute that ends there stands before something that the grammar does not take it on."""
+    at = _next_code(source, end)
+    node = root.descendant_for_byte_range(at, at + 1)
+    while node is not None and node.start_byte == at:
+        if node.kind_id in _UNTAKEN or (node.parent is not None and node.parent.kind_id == g.CLOSURE_PARAMETERS):
+            return True
+        node = node.parent
+    return False
 
 
 def _error_bytes(root: Node) -> int:
@@ -39,16 +60,11 @@ def _error_bytes(root: Node) -> int:
     return total
 
 
-def _blank_attributes(source: bytes, root: Node) -> tuple[bytes, dict[int, Predicate]]:
-    """Blank out attributes where tree-sitter-rust 0.24 does not take them though rustc does.
-
-    Those places are the fields of struct patterns, closure parameters, and the second attribute on a function
-    parameter. Returns the source of the same length and the cfg of each blanked attribute by the offset of what
-    it stands before.
-    """
+def _blank(source: bytes, spans: list[tuple[int, int]]) -> tuple[bytes, dict[int, Predicate]]:
+    """The source of the same length without these attributes, and the cfg of each by the offset of what it stands before."""
     blanked = bytearray(source)
-    predicates: dict[int, Predicate] = {}
-    for start, end in _attributes_near_errors(source, root):
+    gates: list[tuple[int, Predicate]] = []
+    for start, end in spans:
         probe = parse(source[start:end] + b"\nstruct S;")
         nodes = [c for c in probe.root_node.named_children if c.kind_id == g.ATTRIBUTE_ITEM]
         if len(nodes) != 1 or probe.root_node.has_error:
@@ -58,11 +74,18 @@ def _blank_attributes(source: bytes, root: Node) -> tuple[bytes, dict[int, Predi
             if blanked[at] not in b"\r\n":
                 blanked[at] = 0x20
         if gate is not None:
-            follows = end
-            while follows < len(source) and source[follows] in b" \t\r\n":
-                follows += 1
-            predicates[follows] = gate
+            gates.append((end, gate))
+    predicates: dict[int, Predicate] = {}
+    for end, gate in gates:
+        at = _next_code(blanked, end)
+        predicates[at] = All((predicates[at], gate)) if at in predicates else gate
     return bytes(blanked), predicates
+
+
+def _next_code(source: bytes | bytearray, at: int) -> int:
+    while at < len(source) and source[at] in b" \t\r\n":
+        at += 1
+    return at
 
 
 def _attributes_near_errors(source: bytes, root: Node) -> list[tuple[int, int]]:

@@ -44,7 +44,7 @@ BINARY_EXPRESSION = g.kind("binary_expression")
 UNARY_EXPRESSION = g.kind("unary_expression")
 REFERENCE_EXPRESSION = g.kind("reference_expression")
 TRY_EXPRESSION = g.kind("try_expression")
-OR_PATTERN = g.kind("or_pattern")
+
 F_OPERATOR = g.field("operator")
 
 
@@ -159,7 +159,7 @@ class Reader:
             return None
         if text_of(self.source, pattern) == "_":
             return TRUE
-        if pattern.kind_id == OR_PATTERN:
+        if pattern.kind_id == g.OR_PATTERN:
             return any_of(self.matching(part, value) for part in _children(pattern))
         if pattern.kind_id == g.TUPLE_STRUCT_PATTERN:
             children = [child for child in pattern.children if child.type not in ("(", ")", ",")]

@@ -23,6 +23,11 @@ INERT = frozenset(
 EXPANDING = frozenset({"derive", "derive_const", "test", "bench", "test_case", "global_allocator"})
 """Those that are macros all the same: what stands below them is declared when they are expanded."""
 
+KEEPING_MEMBERS = EXPANDING | frozenset(
+    {"async_trait", "instrument", "wasm_bindgen", "doc_cfg", "rustversion", "stable"}
+)
+"""Macros on an item that leave its members as they are written, for all that code can tell."""
+
 NOT_GENERATING = frozenset(
     "doc inline allow deny warn expect forbid must_use repr test cold track_caller deprecated non_exhaustive no_mangle "
     "ignore should_panic macro_export macro_use path default export_name link_section used target_feature automatically_derived".split()

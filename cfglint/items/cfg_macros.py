@@ -94,14 +94,17 @@ def _call(w: Walk, node: Node, path: m.Path, tokens: Node, gate: int, *, in_item
         if in_items:
             parsed, meta = arguments.items(w, tokens, gate, call)
             names = identifiers(w, tokens)
-        parsed = parsed or arguments.expressions(w, tokens, gate, call)
+        is_member = in_items and w.scopes[w.scope].kind in (m.ScopeKind.IMPL, m.ScopeKind.TRAIT)
+        # What is no item, given to a macro among the items of an impl, is seldom an expression.
+        parsed = parsed or (not is_member and arguments.expressions(w, tokens, gate, call))
         parsed = parsed or (in_items and arguments.groups_of_items(w, tokens, gate, call))
     if not parsed:
         scan_paths(w, tokens, gate, call)
-        if w.scopes[w.scope].kind == m.ScopeKind.BLOCK:
+        kind = w.scopes[w.scope].kind
+        if kind == m.ScopeKind.BLOCK:
             for bound in names:
                 w.bind(bound, gate, start)
-        elif in_items and w.scopes[w.scope].kind in (m.ScopeKind.IMPL, m.ScopeKind.TRAIT):
+        elif in_items and kind in (m.ScopeKind.IMPL, m.ScopeKind.TRAIT):
             w.members.setdefault(w.scope, []).append(m.Member("", "macro", gate, start))
     predicate, is_cfg = meta if meta is not None else (None, False)
     file = _literal(w, tokens) if name == "include" and in_items else ""

@@ -106,6 +106,9 @@ def _freeze(w: Walk) -> m.ItemTree:
         tuple(w.cfg_options),
         tuple(sorted(w.modules_macro_use.items())),
         tuple(w.procedural),
+        tuple(w.shapes),
+        tuple(w.matches),
+        tuple(m.SelfUse(*key, tuple(spans)) for key, spans in w.self_uses.items()),
     )
 
 

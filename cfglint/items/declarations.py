@@ -11,8 +11,10 @@ import msgspec
 
 from cfglint.condition.predicate import Any, Invalid, Predicate
 from cfglint.items import model as m
-from cfglint.items.builtin_attributes import EXPANDING, INERT, NOT_GENERATING, STD_DERIVES, TOOLS
+from cfglint.items.builtin_attributes import EXPANDING, INERT, KEEPING_MEMBERS, NOT_GENERATING, STD_DERIVES, TOOLS
+from cfglint.items.helper_attributes import hidden_by
 from cfglint.items.macro_rules import summarize
+from cfglint.items.member_uses import has_plain_self
 from cfglint.items.paths import path_of, visit_generic_arguments
 from cfglint.items.walk import ALWAYS, NEVER, Node, Walk, handles_item
 from cfglint.syntax import grammar as g
@@ -72,8 +74,12 @@ def _declare(
     start, end = name.start_byte, name.end_byte
     item = m.Item(kind, text, w.scope, gate, visibility(w, node), start, end, members, shape, inner)
     if found.others:
-        expanded = any(_is_macro(attribute.meta.path) for attribute in found.others)
-        item = msgspec.structs.replace(item, derives=_has_foreign_derive(found), is_expanded=expanded)
+        item = msgspec.structs.replace(
+            item,
+            derives=_has_foreign_derive(found),
+            is_expanded=any(_is_macro(attribute.meta.path) for attribute in found.others),
+            is_rewritten=_is_rewritten(w, gate, found),
+        )
         _note_stem(w, gate, found, text)
     w.items.append(item)
 
@@ -83,6 +89,15 @@ def _is_macro(path: m.Path) -> bool:
     if len(path) == 1:
         return path[0] in EXPANDING or path[0] not in INERT
     return bool(path) and path[0] not in TOOLS
+
+
+def _is_rewritten(w: Walk, gate: int, found: Attributes) -> bool:
+    """Whether an attribute macro stands there that may give the item other members than are written."""
+    owners = w.owned(found, gate)
+    return any(
+        _is_macro(path) and path[-1] not in KEEPING_MEMBERS and not (len(path) == 1 and hidden_by(owners, path[0]))
+        for path in (attribute.meta.path for attribute in found.others)
+    )
 
 
 def _has_foreign_derive(found: Attributes) -> bool:
@@ -121,13 +136,14 @@ def function(w: Walk, node: Node, gate: int, found: Attributes) -> None:
         return
     if node.has_error:
         gate = w.doubtful(gate, node)
-    outer_locals = w.open_body()
+    outer_locals, outer_self = w.open_body(), w.has_plain_self
+    w.has_plain_self = has_plain_self(node)
     parameters = next((part for part in parts if part.kind_id == g.TYPE_PARAMETERS), None)
     generics = _enter_generics(w, node, parameters, gate)
     for part in parts:
         if part.kind_id not in _NO_PART_OF_FUNCTION:
             w.visit(part, gate)
-    w.generics = generics
+    w.generics, w.has_plain_self = generics, outer_self
     w.close_body(outer_locals)
 
 
@@ -197,12 +213,28 @@ def _members(w: Walk, body: Node | None, gate: int, kinds: dict[int, str]) -> tu
             if name is not None:
                 own = w.gated_by(pending, gate)
                 has_body = _has_field(child, g.F_BODY) or _has_field(child, g.F_VALUE)
-                members.append(m.Member(w.name(name), word, own, name.start_byte, visibility(w, child), has_body))
+                fields, payload = _inside_variant(w, child, own) if kind == g.ENUM_VARIANT else ((), ())
+                members.append(
+                    m.Member(w.name(name), word, own, name.start_byte, visibility(w, child), has_body, fields, payload)
+                )
         elif kind == g.MACRO_INVOCATION:
             members.append(m.Member("", "macro", gate, child.start_byte))
         if kind not in g.COMMENTS:
             pending = []
     return tuple(members)
+
+
+def _inside_variant(w: Walk, node: Node, gate: int) -> tuple[tuple[m.Member, ...], tuple[str, ...]]:
+    """The named fields of a variant, and the names of the types in it."""
+    body = node.child_by_field_id(g.F_BODY)
+    if body is None:
+        return (), ()
+    fields = _members(w, body, gate, _FIELDS) if body.kind_id == g.FIELD_DECLARATION_LIST else ()
+    return fields, tuple(_TYPE_NAME.findall(w.text(body)))
+
+
+_FIELDS = {g.FIELD_DECLARATION: "field"}
+_TYPE_NAME = re.compile(r"\b[A-Z]\w*|!")
 
 
 def _has_field(node: Node, field_id: int) -> bool:
@@ -215,7 +247,7 @@ def struct(w: Walk, node: Node, gate: int, found: Attributes) -> None:
     body = node.child_by_field_id(g.F_BODY)
     shape = "unit" if body is None else "tuple" if body.kind_id == g.ORDERED_FIELDS else "named"
     has_fields = shape == "named" and not w.heads_only
-    members = _members(w, body, gate, {g.FIELD_DECLARATION: "field"}) if has_fields else ()
+    members = _members(w, body, gate, _FIELDS) if has_fields else ()
     kind = "struct" if node.kind_id == g.STRUCT_ITEM else "union"
     _adt(w, kind, node, gate, found, members, shape)
 
@@ -339,6 +371,7 @@ def impl(w: Walk, node: Node, gate: int, found: Attributes) -> None:
         node.start_byte,
         tuple(w.members.pop(inner, ())),
         inner,
+        bool(found.others) and _is_rewritten(w, gate, found),
     )
 
 

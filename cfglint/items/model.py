@@ -71,7 +71,10 @@ class Scope(Struct, frozen=True):
 
 
 class Member(Struct, frozen=True):
-    """An enum variant, a field, or an item of an impl or trait."""
+    """An enum variant, a field, or an item of an impl or trait.
+
+    `fields` are the named ones of a variant, `payload` the type names (and `!`) that stand in it.
+    """
 
     name: str
     kind: str
@@ -79,6 +82,8 @@ class Member(Struct, frozen=True):
     start: int
     visibility: Visibility | None = None
     has_body: bool = False
+    fields: tuple[Member, ...] = ()
+    payload: tuple[str, ...] = ()
 
 
 class Visibility(Struct, frozen=True):
@@ -93,7 +98,7 @@ PUBLIC = Visibility(("pub",))
 class Item(Struct, frozen=True):
     """A declared item with a name. `kind` is rustc's word (function, struct, enum, ...).
 
-    `is_expanded`: an attribute stands on it that is a macro, a derive among them.
+    `is_expanded`: an attribute stands on it that is a macro, a derive among them; `is_rewritten`: one that may change it.
     """
 
     kind: str
@@ -108,6 +113,7 @@ class Item(Struct, frozen=True):
     inner: int = -1
     derives: bool = False
     is_expanded: bool = False
+    is_rewritten: bool = False
 
 
 class ModuleFile(Struct, frozen=True):
@@ -145,7 +151,7 @@ class Import(Struct, frozen=True):
 
 
 class Impl(Struct, frozen=True):
-    """An impl block: the type and trait as paths when they are plain paths, else None."""
+    """An impl block: the type and trait as paths when they are plain paths, else None. `is_rewritten` as of an item."""
 
     scope: int
     gate: int
@@ -156,6 +162,7 @@ class Impl(Struct, frozen=True):
     start: int
     members: tuple[Member, ...]
     inner: int
+    is_rewritten: bool = False
 
 
 class MacroArm(Struct, frozen=True):
@@ -219,6 +226,63 @@ class Reference(Struct, frozen=True):
     space: Space
     spans: tuple[tuple[int, int], ...]
     locals: tuple[tuple[int, int], ...] = ()
+
+
+class FieldUse(Struct, frozen=True):
+    """A field that a struct expression or pattern names."""
+
+    name: str
+    gate: int
+    start: int
+    end: int
+
+
+class Shape(Struct, frozen=True):
+    """A struct expression (start and end are those of its path) or pattern, of a struct or of a variant.
+
+    `is_open`: `..` or a base stands for the fields that it does not name.
+    """
+
+    scope: int
+    gate: int
+    path: Path
+    start: int
+    end: int
+    is_pattern: bool
+    is_open: bool
+    fields: tuple[FieldUse, ...]
+
+
+class Arm(Struct, frozen=True):
+    """An arm of a match: the paths of its alternatives.
+
+    `has_guard`: `if` follows; `has_name`: one alternative is a name alone, which may be a variable.
+    """
+
+    gate: int
+    paths: tuple[Path, ...]
+    has_guard: bool
+    has_name: bool
+
+
+class Match(Struct, frozen=True):
+    """A match whose arms are paths all. Start and end are those of what is matched."""
+
+    scope: int
+    gate: int
+    start: int
+    end: int
+    arms: tuple[Arm, ...]
+
+
+class SelfUse(Struct, frozen=True):
+    """`self.name`, or a call of it, and every place where it stands in this scope under this gate."""
+
+    scope: int
+    gate: int
+    name: str
+    is_call: bool
+    spans: tuple[tuple[int, int], ...]
 
 
 class Select(Struct, frozen=True):
@@ -292,3 +356,6 @@ class ItemTree(Struct, frozen=True):
     cfg_options: tuple[tuple[str, str | None, int, int], ...]
     macro_use: tuple[tuple[int, Predicate], ...]
     procedural: tuple[Procedural, ...] = ()
+    shapes: tuple[Shape, ...] = ()
+    matches: tuple[Match, ...] = ()
+    self_uses: tuple[SelfUse, ...] = ()

@@ -9,6 +9,15 @@ import re
 from collections.abc import Iterable, Sequence
 
 from cfglint.items import model as m
+from cfglint.items.member_uses import (
+    arm,
+    close_fields,
+    close_match,
+    field_use,
+    is_of_self,
+    member_of_self,
+    open_fields,
+)
 from cfglint.items.paths import PATH_KINDS, reference, spelled_path, visit_generic_arguments
 from cfglint.items.walk import ITEM_HANDLERS, OPERANDS, SKIPPED, Node, Walk, handles
 from cfglint.syntax import grammar as g
@@ -67,8 +76,10 @@ def struct_expression(w: Walk, node: Node, gate: int) -> None:
     name, body = node.child_by_field_id(g.F_NAME), node.child_by_field_id(g.F_BODY)
     if name is not None:
         reference(w, name, m.Space.STRUCT, gate)
+    open_fields(w)
     if body is not None:
         w.visit_children(named_children(body), gate, OPERANDS)
+    close_fields(w, node, name, gate)
 
 
 @handles(g.FIELD_INITIALIZER, g.SHORTHAND_FIELD_INITIALIZER)
@@ -76,6 +87,8 @@ def field_initializer(w: Walk, node: Node, gate: int) -> None:
     """Its attributes are its own children and gate all of it."""
     attributes, rest = _apart(named_children(node))
     gate = w.gated_by(attributes, gate)
+    if w.fields:
+        field_use(w, node, gate)
     for child in rest:
         w.visit(child, gate)
 
@@ -96,10 +109,7 @@ def call(w: Walk, node: Node, gate: int) -> None:
         _call_among_others(w, node, gate)
         return
     function, arguments = node.child(0), node.child(1)
-    if function.kind_id in _CALLED:
-        reference(w, function, CALL, gate)
-    else:
-        w.visit(function, gate)
+    _callee(w, function, gate)
     if arguments.named_child_count:
         w.visit_children(named_children(arguments), gate, OPERANDS)
 
@@ -107,11 +117,30 @@ def call(w: Walk, node: Node, gate: int) -> None:
 def _call_among_others(w: Walk, node: Node, gate: int) -> None:
     is_function = True
     for child in named_children(node):
-        if is_function and child.kind_id in _CALLED:
-            reference(w, child, CALL, gate)
+        if is_function:
+            _callee(w, child, gate)
         else:
             w.visit(child, gate)
         is_function = False
+
+
+def _callee(w: Walk, function: Node, gate: int) -> None:
+    if function.kind_id in _CALLED:
+        reference(w, function, CALL, gate)
+    elif is_of_self(function):
+        member_of_self(w, function, gate, is_call=True)
+    else:
+        w.visit(function, gate)
+
+
+@handles(g.GENERIC_FUNCTION)
+def generic_function(w: Walk, node: Node, gate: int) -> None:
+    """`function::<T>`, which may be a method."""
+    for child in named_children(node):
+        if is_of_self(child):
+            member_of_self(w, child, gate, is_call=True)
+        else:
+            w.visit(child, gate)
 
 
 _CALLED = frozenset({g.IDENTIFIER, g.SCOPED_IDENTIFIER})
@@ -119,11 +148,15 @@ _CALLED = frozenset({g.IDENTIFIER, g.SCOPED_IDENTIFIER})
 
 @handles(g.FIELD_EXPRESSION, g.AWAIT, g.TRY)
 def postfix(w: Walk, node: Node, gate: int) -> None:
-    """`value.field`, `value.await` and `value?`: the field is not looked up here."""
+    """`value.field`, `value.await` and `value?`: only of `self` the field is looked up."""
     if node.has_error:
         w.visit_children(named_children(node), gate, OPERANDS)
-    else:
-        w.visit(node.child(0), gate)
+        return
+    value = node.child(0)
+    if value.kind_id != g.SELF:
+        w.visit(value, gate)
+    elif node.kind_id == g.FIELD_EXPRESSION:
+        member_of_self(w, node, gate, is_call=False)
 
 
 @handles(g.REFERENCE_TYPE)
@@ -254,11 +287,25 @@ def for_loop(w: Walk, node: Node, gate: int) -> None:
     w.close_frame()
 
 
+@handles(g.MATCH)
+def match(w: Walk, node: Node, gate: int) -> None:
+    """What is matched, and the arms."""
+    value, body = node.child_by_field_id(g.F_VALUE), node.child_by_field_id(g.F_BODY)
+    if value is None or body is None:
+        w.visit_children(named_children(node), gate, OPERANDS)
+        return
+    w.visit(value, gate)
+    w.arms.append([])
+    w.visit_children(named_children(body), gate, OPERANDS)
+    close_match(w, node, gate)
+
+
 @handles(g.MATCH_ARM)
 def match_arm(w: Walk, node: Node, gate: int) -> None:
     """The variables of an arm's pattern are visible in its guard and its value; its attributes are its children."""
     attributes, rest = _apart(named_children(node))
     gate = w.gated_by(attributes, gate)
+    arm(w, node.child_by_field_id(g.F_PATTERN), gate)
     w.frames.append([])
     for child in rest:
         if child.kind_id == g.MATCH_PATTERN:
@@ -324,10 +371,18 @@ def pattern(w: Walk, node: Node, gate: int) -> None:
                 reference(w, head, space, gate)
             else:
                 visit_generic_arguments(w, head, gate)
+        open_fields(w)
         _patterns(w, [c for c in named_children(node) if c != head], gate)
+        if kind == g.STRUCT_PATTERN:
+            close_fields(w, node, head, gate)
+        else:
+            w.fields.pop()
     elif kind == g.FIELD_PATTERN:
         attributes, rest = _apart(named_children(node))
-        _patterns(w, [c for c in rest if c.kind_id != g.FIELD_IDENTIFIER], w.gated_by(attributes, gate))
+        gate = w.gated_by(attributes, gate)
+        if w.fields:
+            field_use(w, node, gate)
+        _patterns(w, [c for c in rest if c.kind_id != g.FIELD_IDENTIFIER], gate)
     elif kind == g.RANGE_PATTERN:
         for child in named_children(node):
             w.visit(child, gate)

@@ -93,6 +93,16 @@ OPERANDS = {g.ATTRIBUTE_ITEM, g.ERROR}
 """The same among parts of expressions and types, where a macro call can declare nothing."""
 
 
+class FieldsBelow:
+    """The fields that a struct expression or pattern names, while it is being walked."""
+
+    __slots__ = ("fields", "is_open")
+
+    def __init__(self) -> None:
+        self.fields: list[m.FieldUse] = []
+        self.is_open = False
+
+
 class Walk:
     """Tables under construction, and where the walk stands: scope, local variables, generic parameters.
 
@@ -131,6 +141,12 @@ class Walk:
         self.owners: tuple[Owner, ...] = ()
         self.members: dict[int, list[m.Member]] = {}
         self.procedural: list[m.Procedural] = []
+        self.shapes: list[m.Shape] = []
+        self.matches: list[m.Match] = []
+        self.self_uses: dict[tuple[int, int, str, bool], list[tuple[int, int]]] = {}
+        self.has_plain_self = False
+        self.fields: list[FieldsBelow] = []
+        self.arms: list[list[m.Arm] | None] = []
 
     # Gates and scopes
 

@@ -17,7 +17,7 @@ from cfglint.condition.atom import Atom, AtomKind, feature
 from cfglint.condition.diagram import FALSE, TRUE, Condition, conjunction, disjunction, literal
 from cfglint.errors import CfglintError
 from cfglint.manifest.configuration import Configuration
-from cfglint.manifest.space import CompiledSpace, ConfigSpace, Sort, bits
+from cfglint.manifest.space import CompiledSpace, ConfigSpace, Sort, bits, widened
 
 STEP_CAP = 50_000
 """Nodes that one query may visit."""
@@ -80,6 +80,21 @@ def satisfiable(condition: Condition, space: ConfigSpace) -> bool:
     if known is None:
         known = compiled.satisfiables[condition] = _search(condition, compiled, _Goal.ANY) is not None
     return known
+
+
+def where_satisfiable(condition: Condition, space: ConfigSpace) -> ConfigSpace | None:
+    """The space in which a condition can hold: the one given, else the same on all targets that rustc knows, else None.
+
+    Raises:
+        GaveUpError: after `STEP_CAP` steps.
+    """
+    if satisfiable(condition, space):
+        return space
+    if any(atom.kind is not AtomKind.FEATURE for atom in condition.atoms()):
+        wide = widened(space)
+        if satisfiable(condition, wide):
+            return wide
+    return None
 
 
 def valid(condition: Condition, space: ConfigSpace) -> bool:

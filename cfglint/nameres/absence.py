@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from cfglint.condition.atom import AtomKind
 from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction
 from cfglint.condition.predicate import MacroGate
 from cfglint.items import model as m
-from cfglint.manifest.solver import GaveUpError, satisfiable
-from cfglint.manifest.space import ConfigSpace, widened
+from cfglint.manifest.solver import GaveUpError, satisfiable, where_satisfiable
+from cfglint.manifest.space import ConfigSpace
 from cfglint.nameres import preludes
 from cfglint.nameres.bodies import BodyReference, body_references
 from cfglint.nameres.causes import kind_of, suppliers_of
@@ -243,14 +242,14 @@ def _verdict(c: Crate, space: ConfigSpace, question: Question) -> _Verdict | Non
 
 def _decide(c: Crate, space: ConfigSpace, question: Question) -> _Verdict | None:
     covered = question.prefixes[-1].covered
-    where = _where(question.context & ~covered, space)
+    where = where_satisfiable(question.context & ~covered, space)
     if where is None:
         return None
     if not _is_lone_crate(c, question):
         failed = c.final(failed_on_the_way(c, question.scope, question.path, question.judged))
         if failed is not FALSE:
             question = replace(question, context=question.context & ~failed)
-            where = _where(question.context & ~covered, space)
+            where = where_satisfiable(question.context & ~covered, space)
             if where is None:
                 return None
     absent = question.context & ~covered
@@ -307,20 +306,9 @@ def _first_absent(c: Crate, question: Question, space: ConfigSpace) -> int:
 _KEYWORDS = frozenset({"crate", "self", "super", "Self", "$crate", ""})
 
 
-def _where(absent: Condition, space: ConfigSpace) -> ConfigSpace | None:
-    """The space in which a reference may fail: the default targets, else all that rustc knows; None for neither."""
-    if satisfiable(absent, space):
-        return space
-    if any(atom.kind is not AtomKind.FEATURE for atom in absent.atoms()):
-        wide = widened(space)
-        if satisfiable(absent, wide):
-            return wide
-    return None
-
-
 def _may_be(failing: Condition, space: ConfigSpace) -> bool:
     try:
-        return _where(failing, space) is not None
+        return where_satisfiable(failing, space) is not None
     except GaveUpError:
         return True
 

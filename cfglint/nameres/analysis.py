@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -16,6 +17,7 @@ from cfglint.manifest.space import ConfigSpace, constrained
 from cfglint.manifest.targets import Target
 from cfglint.manifest.workspace import Workspace
 from cfglint.nameres.absence import Tally, absences
+from cfglint.nameres.agreement import disagreements
 from cfglint.nameres.crate import Crate, Program, opaque_atoms
 from cfglint.nameres.files import Files
 from cfglint.nameres.linking import Linker
@@ -110,7 +112,8 @@ def with_guards(space: ConfigSpace, conditions: list[Condition]) -> ConfigSpace:
 
 def judge(root: Root, tally: Tally) -> Root:
     """The root with its failing and doubtful references."""
-    return with_verdicts(root, absences(root.crate, root.space, tally))
+    found = itertools.chain(absences(root.crate, root.space, tally), disagreements(root.crate, root.space))
+    return with_verdicts(root, found)
 
 
 def with_verdicts(root: Root, verdicts: Iterable[Absence | Doubt]) -> Root:

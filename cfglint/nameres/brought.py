@@ -65,6 +65,19 @@ def brought_by_call(c: Crate, mount: int, index: int) -> frozenset[str] | None:
     return frozenset(names)
 
 
+def brought_into(c: Crate, scope: int) -> frozenset[str] | None:
+    """The names that the macro calls of a scope may declare beside what they are given; None when it cannot be told."""
+    data = c.d.scopes[scope]
+    names: set[str] = set()
+    for index in data.calls:
+        if c.d.mounts[data.mount].tree.calls[index].in_items:
+            some = brought_by_call(c, data.mount, index)
+            if some is None:
+                return None
+            names |= some
+    return frozenset(names)
+
+
 def writes(c: Crate, name: str, word: str) -> bool:
     """Whether a macro with that name, or one that it may lead to, may write this word of its own."""
     if name not in c.d.macro_names or brought_by(c, name).is_open:

@@ -137,7 +137,7 @@ def suppliers_of(c: Crate, question: Question, segment: int) -> Iterator[Supplie
     if segment == len(path) - 1:
         mount = question.mount
         for gate, start in question.locals:
-            yield _supplier(c, c, c.d.mounts[mount].file, start, "local variable", path[-1], c.context(mount, gate))
+            yield supplier_at(c, c, c.d.mounts[mount].file, start, "local variable", path[-1], c.context(mount, gate))
     seen: set[tuple[str, int]] = set()
     declared = list(_declarations(c, question, segment))
     for found in declared or [s for h in prefixes[segment].hits if (s := supplier_of(c, h.target)) is not None]:
@@ -171,7 +171,7 @@ def _declarations(c: Crate, question: Question, segment: int) -> Iterator[Suppli
                 imported = mount.tree.imports[entry.index]
                 condition = owner.context(data.mount, imported.gate)
                 if owner.gate(data.mount, imported.gate, data.gate) is not TRUE:
-                    yield _supplier(c, owner, mount.file, imported.start, "import", name, condition)
+                    yield supplier_at(c, owner, mount.file, imported.start, "import", name, condition)
                 else:
                     for namespace in SPACES:
                         for hit in import_target(owner, where, entry.index, namespace).hits:
@@ -181,16 +181,16 @@ def _declarations(c: Crate, question: Question, segment: int) -> Iterator[Suppli
             elif entry.kind is EntryKind.ITEM:
                 item = mount.tree.items[entry.index]
                 condition = owner.context(data.mount, item.gate)
-                yield _supplier(c, owner, mount.file, item.start, item.kind, name, condition)
+                yield supplier_at(c, owner, mount.file, item.start, item.kind, name, condition)
             else:
                 declaration = mount.tree.modules[entry.index]
                 condition = owner.module_condition(data.module)
                 for position, _ in d.modules_of(data.mount, EntryKind.MODULE_FILE, entry.index):
                     condition &= owner.declared_condition(data.mount, EntryKind.MODULE_FILE, entry.index, position)
-                yield _supplier(c, owner, mount.file, declaration.start, "module", name, condition)
+                yield supplier_at(c, owner, mount.file, declaration.start, "module", name, condition)
 
 
-def _supplier(c: Crate, owner: Crate, file: str, start: int, kind: str, name: str, condition: Condition) -> Supplier:
+def supplier_at(c: Crate, owner: Crate, file: str, start: int, kind: str, name: str, condition: Condition) -> Supplier:
     """A declaration in the crate `owner`, whose condition is in that crate's words, as the root `c` sees it."""
     seen = c.final(condition if owner is c else owner.qualified(condition))
     return Supplier(file, start, kind, name, seen, owner.d.crate, condition)
@@ -202,7 +202,7 @@ def supplier_of(c: Crate, target: Def, root: Crate | None = None) -> Supplier | 
         return None
     owner = c.program.crates[target.crate]
     found = _declared_at(owner, target)
-    return None if found is None else _supplier(root or c, owner, *found)
+    return None if found is None else supplier_at(root or c, owner, *found)
 
 
 _Place: TypeAlias = tuple[str, int, str, str, Condition]

@@ -123,6 +123,7 @@ class Crate:
         self.gates_of_calls: dict[tuple[int, int], Condition] = {}
         self.std_condition: Condition | None = None
         self.unnamed: frozenset[str] | None = None
+        self.hollow: frozenset[str] | None = None
         self.meaning: Callable[[Atom], Condition | None] = _unchanged
         self._final: dict[Condition, Condition] = {}
         self._qualified: dict[Condition, Condition] = {}

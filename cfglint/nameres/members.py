@@ -14,6 +14,7 @@ from cfglint.condition.diagram import FALSE, TRUE, Condition, literal
 from cfglint.items import model as m
 from cfglint.items.builtin_attributes import STD_DERIVES
 from cfglint.nameres import preludes
+from cfglint.nameres.brought import brought_into
 from cfglint.nameres.closed import is_closed, may_be_written
 from cfglint.nameres.crate import Crate, merge
 from cfglint.nameres.model import NOTHING, PUBLIC, Def, DefKind, Found, Hit, Namespace
@@ -174,6 +175,18 @@ def declares(c: Crate, container: Def, name: str) -> bool:
     return any(part.name == name for part in item.members) or (container, name) in _members(c).inherent
 
 
+def inherent(c: Crate, container: Def, name: str) -> list[tuple[int, m.Impl, m.Member]]:
+    """The associated items of that name in the inherent impls of a type of this crate, each with its file."""
+    found = _members(c).inherent.get((container, name), ())
+    blocks = [(mount, c.d.mounts[mount].tree.impls[index], position) for mount, index, position in found]
+    return [(mount, block, block.members[position]) for mount, block, position in blocks]
+
+
+def is_dereferenced(c: Crate, container: Def) -> bool:
+    """Whether a value of the type may stand for one of another (`Deref`)."""
+    return (container, "deref") in _members(c).supplied
+
+
 def _trait_item(c: Crate, container: Def, item: m.Item, name: str) -> Found | None:
     """An item that a path names by its trait; None where the trait does not declare it."""
     if any(part.kind == "macro" for part in item.members):
@@ -260,6 +273,12 @@ def _enter(c: Crate, known: Members, item: Def, mount: int, index: int, block: m
         else:
             condition = c.context(mount, part.gate)
             known.supplied[item, part.name] = known.supplied.get((item, part.name), FALSE) | condition
+    made = brought_into(c, c.d.mounts[mount].first_scope + block.inner)
+    if made is None:
+        doubt = literal(opaque(f"macro in an impl of `{item.name}`"))
+        known.unsure[item] = known.unsure.get(item, FALSE) | (where & doubt)
+    for name in made or ():
+        known.supplied[item, name] = known.supplied.get((item, name), FALSE) | where
     if not block.is_trait:
         return
     trait = _provided(c, scope, block.trait_path)

@@ -282,13 +282,16 @@ def _lexical(c: Crate, scope: int, name: str, namespace: Namespace) -> Found:
         data = c.d.scopes[scope]
         if data.kind in NAMING:
             found = own(c, scope, name, namespace)
-            for hit in found.hits:
-                here = hit.condition & remaining
-                if here is not FALSE:
-                    hits.append(Hit(hit.target, here, hit.visibility))
-            remaining -= found.covered
-            if remaining is FALSE:
-                return merge(hits)
+            if found.hits:
+                if remaining is TRUE and found.covered is TRUE:
+                    return found
+                for hit in found.hits:
+                    here = hit.condition & remaining
+                    if here is not FALSE:
+                        hits.append(Hit(hit.target, here, hit.visibility))
+                remaining -= found.covered
+                if remaining is FALSE:
+                    return merge(hits)
         if data.kind in MODULES or data.parent == -1:
             break
         scope = data.parent

@@ -21,6 +21,19 @@ class Kind(enum.Enum):
     OWN_LIBRARY = "own library"
     STD = "std"
     NEVER = "never"
+    FIELD_GIVEN = "field of a pattern"
+    FIELD_MISSING = "missing field"
+    FIELD_UNMATCHED = "field that a pattern leaves out"
+    VARIANT_UNMATCHED = "variant that no arm matches"
+    NOT_IN_TRAIT = "item that the trait lacks"
+    NOT_IN_IMPL = "item that the impl lacks"
+
+
+LACKING = frozenset({Kind.FIELD_MISSING, Kind.FIELD_UNMATCHED, Kind.VARIANT_UNMATCHED, Kind.NOT_IN_IMPL})
+"""A use names less than there is: nothing is configured out."""
+
+DISAGREEMENTS = LACKING | {Kind.FIELD_GIVEN, Kind.NOT_IN_TRAIT}
+"""What is no name that cannot be resolved: a use of a type or trait and its declaration do not agree."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,7 @@ def diagnostic(finding: Finding, sources: Sources) -> Iterator[Line]:
     if shown or below:
         yield _gutter(margin)
     for item in shown:
-        yield from _item(item, sources, margin, configured_out=bool(finding.resolves_when))
+        yield from _item(item, sources, margin, _said_of(item, finding))
     if len(finding.items) > len(shown):
         yield _remark(margin, "note", f"and {_number(len(finding.items) - len(shown), 'other item')} of this name")
     for word, text in below:
@@ -132,16 +132,19 @@ def details(finding: Finding) -> Iterator[str]:
     return (f"{word}: {text}" for word, text in remarks(finding))
 
 
-def _item(item: GatedItem, sources: Sources, margin: int, *, configured_out: bool) -> Iterator[Line]:
+def _said_of(item: GatedItem, finding: Finding) -> str:
+    if finding.resolves_when:
+        return "found an item that was configured out"
+    return f"`{printable(item.name)}` is {'also defined' if finding.rule == 'CFG010' else 'declared'} here"
+
+
+def _item(item: GatedItem, sources: Sources, margin: int, said: str) -> Iterator[Line]:
     named = sources.named(item.file, item.line, item.name)
     start, end = named or sources.first_word(item.file, item.line)
     snippet = sources.underlined(item.file, item.line, start, end)
     gated = gated_behind(item.present_when, item.package)
     gate = sources.gate(item.file, item.line, item.present_when) if gated else None
 
-    said = (
-        "found an item that was configured out" if configured_out else f"`{printable(item.name)}` is also defined here"
-    )
     where = f"{item.file}:{item.line}:{start}" if snippet else f"{item.file}:{item.line}"
     yield ("note", "bold green"), (f": {said}", "")
     yield _arrow(margin, where)

@@ -22,8 +22,7 @@ from .generate import Package
 
 HOST = "x86_64-unknown-linux-gnu"
 PROJECT = Path(__file__).resolve().parents[2]
-_MEMBER_RULES = frozenset({"CFG006", "CFG015"})
-_LATE_RULES = frozenset({"CFG007", "CFG008"})
+_MEMBER_RULES = frozenset({"CFG006", "CFG007", "CFG008", "CFG015"})
 
 
 class CfglintFailed(Exception):
@@ -130,9 +129,9 @@ def _confirmed(finding: Mapping[str, Any], verdict: Verdict) -> bool:
 def phase_of(finding: Mapping[str, Any]) -> int:
     """In which phase rustc would find the error: what is looked up in a type, in the second."""
     before = finding["path"].split("::")[-2:-1]
-    if finding["rule"] in _MEMBER_RULES or (before and before[0][:1].isupper()):
-        return 2
-    return 3 if finding["rule"] in _LATE_RULES else 1
+    if finding["rule"] == "CFG007" and "not covered" in finding["message"]:
+        return 3
+    return 2 if finding["rule"] in _MEMBER_RULES or (before and before[0][:1].isupper()) else 1
 
 
 def places_of(finding: Mapping[str, Any]) -> frozenset[Place]:

@@ -102,7 +102,7 @@ def _attempt(seed: int, rng: random.Random, directory: Path, scratch: Path, thre
     dependency = "depa" if rng.random() < 0.3 and kind is Kind.FEATURES else ""
     features = feature_table(rng, dependency=dependency, most=4 if kind is Kind.FEATURES else 2)
     edition = rng.choice(("2015", "2018", "2021", "2021", "2024"))
-    _manifest(directory, features, dependency, edition, f"gen-{seed}")
+    write_manifest(directory, features, dependency, edition, f"gen-{seed}")
     crate = read_crate(directory)
     sets = feature_sets(crate)
     asked: tuple[str, ...] = ()
@@ -117,9 +117,9 @@ def _attempt(seed: int, rng: random.Random, directory: Path, scratch: Path, thre
     skeleton.assemble(world)
     dropped: set[int] = set()
     for _ in range(9):
-        owners = _write(world, directory, dropped)
+        owners = write_sources(world, directory, dropped)
         verdicts = compile_all(crate, sets, scratch, threads=threads)
-        wrong = _wrong_units(owners, verdicts, rng)
+        wrong = wrong_units(owners, verdicts, rng)
         if not wrong:
             seen = {one: look_deeper(crate, one, verdict, owners, scratch) for one, verdict in verdicts.items()}
             return Package(seed, directory, crate, seen, written)
@@ -136,7 +136,9 @@ def _on_targets(sets: tuple[FeatureSet, ...], targets: tuple[str, ...]) -> tuple
     )
 
 
-def _manifest(directory: Path, features: Mapping[str, Iterable[str]], dependency: str, edition: str, name: str) -> None:
+def write_manifest(
+    directory: Path, features: Mapping[str, Iterable[str]], dependency: str, edition: str, name: str
+) -> None:
     lines = ["[package]", f'name = "{name}"', 'version = "0.1.0"', f'edition = "{edition}"', "", "[features]"]
     for feature, values in features.items():
         lines.append(f"{feature} = [{', '.join(f'{chr(34)}{value}{chr(34)}' for value in values)}]")
@@ -150,7 +152,7 @@ def _manifest(directory: Path, features: Mapping[str, Iterable[str]], dependency
     (directory / "Cargo.toml").write_text("\n".join(lines) + "\n", "utf-8")
 
 
-def _write(world: World, directory: Path, dropped: set[int]) -> dict[Place, int | None]:
+def write_sources(world: World, directory: Path, dropped: set[int]) -> dict[Place, int | None]:
     """Write the sources, and tell which unit owns each line."""
     owners: dict[Place, int | None] = {}
     shutil.rmtree(directory / "src", ignore_errors=True)
@@ -163,7 +165,7 @@ def _write(world: World, directory: Path, dropped: set[int]) -> dict[Place, int 
     return owners
 
 
-def _wrong_units(
+def wrong_units(
     owners: Mapping[Place, int | None], verdicts: Mapping[FeatureSet, Verdict], rng: random.Random
 ) -> set[int]:
     """The units to take out: wrong for other reasons than configuration, wrong everywhere, or one too many."""

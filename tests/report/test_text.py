@@ -62,10 +62,11 @@ def test_a_gate_that_stands_elsewhere_is_told_beside_the_item(tmp_path: Path) ->
     assert "3 |" not in text
 
 
-def test_an_item_that_is_always_there_has_no_gate(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("rule", "said"), [("CFG010", "also defined"), ("CFG007", "declared")])
+def test_an_item_that_is_always_there_has_no_gate(rule: str, said: str, tmp_path: Path) -> None:
     item = GatedItem("src/lib.rs", 1, "mod", "kernels", "true")
-    text = as_text(report(finding(items=(item,), resolves_when="")), write_package(tmp_path))
-    assert "note: `kernels` is also defined here\n --> src/lib.rs:1:9\n" in text
+    text = as_text(report(finding(rule=rule, items=(item,), resolves_when="")), write_package(tmp_path))
+    assert f"note: `kernels` is {said} here\n --> src/lib.rs:1:9\n" in text
     assert "gated" not in text
 
 
