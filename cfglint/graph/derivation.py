@@ -20,7 +20,7 @@ from cfglint.graph.manifest_edges import dependency_facts, foreign_facts, implic
 from cfglint.graph.phrases import gate_text, joined, sentence_of, step_label
 from cfglint.graph.places import Found
 from cfglint.graph.trail import Form, Gate, Step, code_steps, module_steps
-from cfglint.graph.ways import Way, ways
+from cfglint.graph.ways import Way, ways, ways_to_member
 from cfglint.manifest.configuration import witness
 from cfglint.manifest.document import line_of
 from cfglint.manifest.solver import GaveUpError, count, least, satisfiable
@@ -28,6 +28,7 @@ from cfglint.manifest.space import DEBUG_ASSERTIONS, TEST, ConfigSpace, widened
 from cfglint.nameres.analysis import Analysis
 from cfglint.nameres.crate import certainly
 from cfglint.nameres.model import DefKind
+from cfglint.nameres.verdicts import LACKING
 
 _MOST_WAYS = 4
 
@@ -63,7 +64,9 @@ def derive(found: Found) -> Derived:
     if c.config.condition is not TRUE:
         gate = Gate("", -1, Form.MANIFEST, "required-features", c.config.condition, c.config.condition)
         steps.insert(0, Step(root.target.kind.value, root.target.name, "", -1, (gate,)))
-    return Derived(found, context, resolved, failing, space, tuple(steps), ways(c, question))
+    members = () if absence is None else absence.members
+    leading = tuple(way for member in members for way in ways_to_member(c, member)) if members else ways(c, question)
+    return Derived(found, context, resolved, failing, space, tuple(steps), leading)
 
 
 def explain(analysis: Analysis, derived: Derived, finding: Finding | None) -> Explanation:
@@ -112,6 +115,8 @@ def explain(analysis: Analysis, derived: Derived, finding: Finding | None) -> Ex
 
 def gate_of(found: Found) -> int:
     """The gate in the file under which the reference stands."""
+    if found.absence is not None and found.absence.gate >= 0:
+        return found.absence.gate
     tree = found.root.crate.d.mounts[found.question.mount].tree
     for reference in tree.references:
         if reference.path == found.question.path and (found.start, found.end) in reference.spans:
@@ -321,7 +326,12 @@ def _sentences(
         yield f"In the manifest, {joined([f'{fact.text} ({fact.spot})' for fact in implied])}."
     if verdict is Verdict.FAILS:
         times = f": {counts[0]:,} of {counts[1]:,} combinations" if counts[1] else ""
-        yield f"So when {words(derived.failing, root)}, the reference is compiled and nothing answers to it{times}."
+        absence = derived.found.absence
+        is_lacking = absence is not None and absence.kind in LACKING
+        clash = (
+            "it is there and is not named here" if is_lacking else "the reference is compiled and nothing answers to it"
+        )
+        yield f"So when {words(derived.failing, root)}, {clash}{times}."
     elif verdict is Verdict.HOLDS and _is_known(derived):
         yield "So wherever it is compiled, something answers to it."
     elif verdict is Verdict.HOLDS:

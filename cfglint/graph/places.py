@@ -49,6 +49,11 @@ def references_at(analysis: Analysis, root: Root, place: Place) -> list[Found]:
         key = (start, question.path)
         if key not in found or (absence is not None and found[key].absence is None):
             found[key] = Found(root, start, end, question, absence)
+    for absence in root.absences:
+        if absence.members and root.crate.d.mounts[absence.mount].file == place.file:
+            if absence.start < last and absence.end > first:
+                use = Found(root, absence.start, absence.end, place_of(root, absence), absence)
+                found[absence.start, absence.path] = use
     return sorted(found.values(), key=lambda f: (f.start, f.end, f.question.path))
 
 
@@ -107,6 +112,8 @@ def _bytes_of(analysis: Analysis, place: Place) -> tuple[int, int]:
 def place_of(root: Root, absence: Absence) -> Question:
     """What the reference of an absence asks."""
     c = root.crate
+    if absence.members:
+        return Question(absence.mount, absence.scope, absence.path, None, absence.context, (NOTHING,))
     data = c.d.mounts[absence.mount]
     for reference in data.tree.references:
         if reference.path == absence.path and (absence.start, absence.end) in reference.spans:

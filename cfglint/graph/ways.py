@@ -57,6 +57,12 @@ def ways(c: Crate, question: Question) -> tuple[Way, ...]:
     return tuple(found.values())[:MAX_WAYS]
 
 
+def ways_to_member(c: Crate, member: Def) -> tuple[Way, ...]:
+    """The declaration of a member of a type or trait that is known, as the one way to it."""
+    step = definition_step(c, member)
+    return () if step is None else (Way((step,), step.condition, member),)
+
+
 def _textual(c: Crate, mount: int, target: Def) -> tuple[Step, ...]:
     """The way to a macro by textual scope: the modules that it leaves by `#[macro_use]`, then its definition."""
     step = definition_step(c, target) if target.kind is DefKind.MACRO else None

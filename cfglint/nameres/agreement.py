@@ -15,7 +15,7 @@ from cfglint.condition.diagram import FALSE
 from cfglint.manifest.solver import GaveUpError, where_satisfiable
 from cfglint.manifest.space import ConfigSpace
 from cfglint.nameres.crate import Crate, certainly
-from cfglint.nameres.declared import Disagreement
+from cfglint.nameres.declared import Disagreement, definitions, suppliers
 from cfglint.nameres.matches import unmatched_variants
 from cfglint.nameres.self_uses import members_of_self
 from cfglint.nameres.shapes import fields_that_differ
@@ -57,7 +57,9 @@ def _absence(c: Crate, space: ConfigSpace, found: Disagreement) -> Absence | Non
         context=context,
         resolved=~differing,
         failing=failing,
-        suppliers=found.declared,
+        suppliers=tuple(s for declared in found.declared for s in suppliers(c, declared)),
         scope=found.scope,
+        gate=found.gate,
+        members=tuple(target for declared in found.declared for target in definitions(declared)),
         is_foreign_platform=where is not space,
     )

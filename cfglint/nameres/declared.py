@@ -33,14 +33,15 @@ class Disagreement:
     end: int
     path: m.Path
     failing: Condition
-    declared: tuple[Supplier, ...]
+    declared: tuple[Declared, ...]
 
 
 class Declared(NamedTuple):
-    """The parts of one declaration, and the gate that they all are under."""
+    """The parts of one declaration, and the gate that they all are under. `index` is that of an item, or -1 - an impl's."""
 
     owner: Crate
     mount: int
+    index: int  # type: ignore[assignment]
     gate: int
     parts: tuple[m.Member, ...]
 
@@ -72,7 +73,7 @@ def declared_by(c: Crate, target: Def, kinds: Iterable[str]) -> Declared | None:
     owner = c.program.crates[target.crate]
     if item.kind == "trait" and brings_more(owner, target.at, item.inner):
         return None
-    return Declared(owner, target.at, item.gate, item.members)
+    return Declared(owner, target.at, target.index, item.gate, item.members)
 
 
 def brings_more(owner: Crate, mount: int, inner: int) -> bool:
@@ -96,3 +97,9 @@ def suppliers(c: Crate, declared: Declared) -> tuple[Supplier, ...]:
         supplier_at(c, owner, file, part.start, part.kind, part.name, owner.context(declared.mount, part.gate))
         for part in declared.parts
     )
+
+
+def definitions(declared: Declared) -> tuple[Def, ...]:
+    """The parts, as name resolution knows them."""
+    crate, mount, index = declared.owner.d.crate, declared.mount, declared.index
+    return tuple(Def(DefKind.MEMBER, crate, mount, index, name) for name in declared.names())

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from cfglint.condition.diagram import FALSE, TRUE, Condition
 from cfglint.items import model as m
 from cfglint.nameres.crate import Crate
-from cfglint.nameres.declared import Declared, Disagreement, declared_by, present, suppliers
+from cfglint.nameres.declared import Declared, Disagreement, declared_by, present
 from cfglint.nameres.model import Def, DefKind, Namespace
 from cfglint.nameres.paths import resolve
 from cfglint.nameres.verdicts import Kind
@@ -88,7 +88,7 @@ def _missing(c: Crate, mount: int, scope: int, match: m.Match, enum: Def, matche
             match.end,
             path,
             failing,
-            suppliers(c, parts),
+            (parts,),
         )
 
 

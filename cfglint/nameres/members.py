@@ -175,11 +175,10 @@ def declares(c: Crate, container: Def, name: str) -> bool:
     return any(part.name == name for part in item.members) or (container, name) in _members(c).inherent
 
 
-def inherent(c: Crate, container: Def, name: str) -> list[tuple[int, m.Impl, m.Member]]:
-    """The associated items of that name in the inherent impls of a type of this crate, each with its file."""
+def inherent(c: Crate, container: Def, name: str) -> list[tuple[int, int, m.Member]]:
+    """The associated items of that name in the inherent impls of a type of this crate, each with its file and impl."""
     found = _members(c).inherent.get((container, name), ())
-    blocks = [(mount, c.d.mounts[mount].tree.impls[index], position) for mount, index, position in found]
-    return [(mount, block, block.members[position]) for mount, block, position in blocks]
+    return [(mount, index, c.d.mounts[mount].tree.impls[index].members[position]) for mount, index, position in found]
 
 
 def is_dereferenced(c: Crate, container: Def) -> bool:

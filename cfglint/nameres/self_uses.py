@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 from cfglint.condition.diagram import FALSE, Condition
 from cfglint.nameres.crate import Crate
-from cfglint.nameres.declared import Declared, Disagreement, declared_by, item_of, present, suppliers
+from cfglint.nameres.declared import Declared, Disagreement, declared_by, item_of, present
 from cfglint.nameres.members import inherent, is_dereferenced, member
 from cfglint.nameres.model import Def, DefKind, Namespace
 from cfglint.nameres.paths import resolve
-from cfglint.nameres.verdicts import Kind, Supplier
+from cfglint.nameres.verdicts import Kind
 
 _OWNERS = ("struct", "union", "enum")
 
@@ -41,20 +41,21 @@ def _is_own_type(c: Crate, target: Def) -> bool:
     return target.kind is DefKind.ITEM and target.crate == c.d.crate and item_of(c, target).kind in _OWNERS
 
 
-def _field(c: Crate, target: Def, name: str) -> tuple[Condition, tuple[Supplier, ...]]:
+def _field(c: Crate, target: Def, name: str) -> tuple[Condition, tuple[Declared, ...]]:
     """Where a field that is declared somewhere is not there."""
     declared = declared_by(c, target, ("struct", "union"))
     parts = None if declared is None else declared.named(name)
     if parts is None or not parts.parts:
         return FALSE, ()
-    failing = ~present(c, parts)
-    return failing, suppliers(c, parts) if failing is not FALSE else ()
+    return ~present(c, parts), (parts,)
 
 
-def _method(c: Crate, target: Def, name: str) -> tuple[Condition, tuple[Supplier, ...]]:
+def _method(c: Crate, target: Def, name: str) -> tuple[Condition, tuple[Declared, ...]]:
     """Where a method of the type's own is not there; none where a trait or a macro may supply it."""
-    declared = [Declared(c, mount, block.gate, (part,)) for mount, block, part in inherent(c, target, name)]
+    declared = tuple(
+        Declared(c, mount, -1 - index, c.d.mounts[mount].tree.impls[index].gate, (part,))
+        for mount, index, part in inherent(c, target, name)
+    )
     if not declared:
         return FALSE, ()
-    failing = ~member(c, target, name, Namespace.VALUE).covered
-    return failing, tuple(s for part in declared for s in suppliers(c, part)) if failing is not FALSE else ()
+    return ~member(c, target, name, Namespace.VALUE).covered, declared

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from cfglint.condition.diagram import FALSE, TRUE, Condition, disjunction
 from cfglint.items import model as m
 from cfglint.nameres.crate import Crate
-from cfglint.nameres.declared import Declared, Disagreement, declared_by, item_of, present, suppliers
+from cfglint.nameres.declared import Declared, Disagreement, declared_by, item_of, present
 from cfglint.nameres.model import Def, DefKind, Namespace
 from cfglint.nameres.paths import resolve
 from cfglint.nameres.verdicts import Kind
@@ -52,7 +52,7 @@ def _fields(c: Crate, target: Def) -> Declared | None:
     fields = variants[0].fields
     if any(part.kind == "macro" for part in fields):
         return None
-    return Declared(c.program.crates[target.crate], target.at, variants[0].gate, fields)
+    return Declared(c.program.crates[target.crate], target.at, target.index, variants[0].gate, fields)
 
 
 def _given(
@@ -66,7 +66,7 @@ def _given(
             if failing is not FALSE:
                 path = (*shape.path, field.name)
                 span = (field.start, field.end)
-                yield Disagreement(kind, mount, scope, field.gate, *span, path, failing, suppliers(c, parts))
+                yield Disagreement(kind, mount, scope, field.gate, *span, path, failing, (parts,))
 
 
 def _missing(
@@ -91,4 +91,4 @@ def _missing(
         parts = declared._replace(parts=tuple(part for part in declared.parts if part.name in missing))
         path = (*shape.path, missing[0])
         span = (shape.start, shape.end)
-        yield Disagreement(kind, mount, scope, shape.gate, *span, path, failing, suppliers(c, parts))
+        yield Disagreement(kind, mount, scope, shape.gate, *span, path, failing, (parts,))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from cfglint.condition.diagram import FALSE, TRUE, Condition
 from cfglint.items import model as m
 from cfglint.nameres.crate import Crate
-from cfglint.nameres.declared import Declared, Disagreement, brings_more, declared_by, present, suppliers
+from cfglint.nameres.declared import Declared, Disagreement, brings_more, declared_by, present
 from cfglint.nameres.model import Namespace
 from cfglint.nameres.paths import resolve
 from cfglint.nameres.verdicts import Kind
@@ -20,12 +20,12 @@ from cfglint.nameres.verdicts import Kind
 def impls_that_differ(c: Crate, mount: int) -> Iterator[Disagreement]:
     """What does not fit in the trait impls of one file."""
     data = c.d.mounts[mount]
-    for block in data.tree.impls:
+    for index, block in enumerate(data.tree.impls):
         path = block.trait_path
         if path is None or block.is_negative or block.is_rewritten or any(p.kind == "macro" for p in block.members):
             continue
         scope = data.first_scope + block.scope
-        own = Declared(c, mount, block.gate, block.members)
+        own = Declared(c, mount, -1 - index, block.gate, block.members)
         for target, there, _ in resolve(c, scope, path, Namespace.TYPE).hits:
             trait = declared_by(c, target, ("trait",))
             if trait is not None and (own.gate or trait.is_gated() or own.is_gated()):
@@ -49,8 +49,7 @@ def _beyond(
             if failing is not FALSE:
                 span = (part.start, part.start + len(part.name.encode()))
                 whole = (*path, part.name)
-                parts = suppliers(c, declared)
-                yield Disagreement(Kind.NOT_IN_TRAIT, own.mount, scope, part.gate, *span, whole, failing, parts)
+                yield Disagreement(Kind.NOT_IN_TRAIT, own.mount, scope, part.gate, *span, whole, failing, (declared,))
 
 
 def _missing(
@@ -73,6 +72,6 @@ def _missing(
         failing |= absent
     if missing:
         whole = (*path, missing[0].name)
-        parts = suppliers(c, trait._replace(parts=tuple(missing)))
+        parts = trait._replace(parts=tuple(missing))
         span = (block.start, block.start + len(b"impl"))
-        yield Disagreement(Kind.NOT_IN_IMPL, own.mount, scope, block.gate, *span, whole, failing, parts)
+        yield Disagreement(Kind.NOT_IN_IMPL, own.mount, scope, block.gate, *span, whole, failing, (parts,))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cfglint.condition.diagram import FALSE, Condition
 from cfglint.items import model as m
-from cfglint.nameres.model import Found
+from cfglint.nameres.model import Def, Found
 
 
 class Kind(enum.Enum):
@@ -58,7 +58,8 @@ class Absence:
 
     `raw` is where it resolves, with the features of other crates still in their own (qualified) words;
     `is_foreign_platform` whether it only fails on targets that the workspace does not name; `macro` is the macro of
-    another crate that names the path, "" where the code does so itself.
+    another crate that names the path, "" where the code does so itself. `gate` and `members` are of uses that disagree
+    with a declaration: the gate of the use, and what is declared.
     """
 
     kind: Kind
@@ -76,6 +77,8 @@ class Absence:
     raw: Condition = FALSE
     is_foreign_platform: bool = False
     macro: str = ""
+    gate: int = -1
+    members: tuple[Def, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
