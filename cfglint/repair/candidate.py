@@ -18,8 +18,8 @@ class Candidate:
     """Edits that may mend a reference.
 
     `rank` orders candidates, the least first. `silences` tells that code is left out where it fails rather than made to
-    work. `is_guess` that a person should look: something is chosen that the code does not say. `gates` counts what
-    moves.
+    work. `is_guess` that a person should look: something is chosen that the code does not say. `is_of_use` that it is the
+    use of a member which takes the gate of the member.
     """
 
     kind: str
@@ -28,6 +28,7 @@ class Candidate:
     rank: float
     silences: bool = False
     is_guess: bool = False
+    is_of_use: bool = False
     follows: str = field(default="", compare=False)
 
 

@@ -10,6 +10,7 @@ import re
 
 from cfglint.graph.derivation import gate_of
 from cfglint.nameres.crate import opaque_atoms
+from cfglint.nameres.verdicts import Kind
 from cfglint.repair.candidate import Candidate, Case
 from cfglint.repair.gate_edits import without
 from cfglint.repair.narrow import Spot, narrowed, narrowed_names
@@ -24,7 +25,7 @@ def guards(case: Case) -> list[Candidate]:
         return []
     found: list[Candidate] = []
     for carrier in carriers_of(case.source, case.offset):
-        if not fits(case.source, carrier) or _is_replaced(case, carrier):
+        if not (fits(case.source, carrier) or is_use(case, carrier)) or _is_replaced(case, carrier):
             continue
         made = guard_at(case, carrier)
         if made is not None:
@@ -60,6 +61,18 @@ def fits(source: bytes, carrier: Carrier) -> bool:
     return True
 
 
+def is_use(case: Case, carrier: Carrier) -> bool:
+    """Whether the carrier is itself the use of what is configured out: an arm of the variant, the field, an item of the trait."""
+    absence = case.derived.found.absence
+    if absence is None:
+        return False
+    if carrier.kind == "member":
+        return absence.kind is Kind.NOT_IN_TRAIT
+    if carrier.kind == "field":
+        return bool(absence.members) and case.offset < carrier.head_end
+    return carrier.kind == "arm" and absence.kind is Kind.MEMBER and case.offset < carrier.head_end
+
+
 def _is_replaced(case: Case, carrier: Carrier) -> bool:
     """Whether an impl has a function of its own for that of a trait: without the one the other is an error (E0407)."""
     if not carrier.is_default:
@@ -88,8 +101,9 @@ def guard_at(case: Case, carrier: Carrier) -> Candidate | None:
         f"gate {what} with `#[cfg({predicate})]`",
         tuple(edits),
         0.0,
-        silences=carrier.kind in ("statement", "arm"),
+        silences=carrier.kind in ("statement", "arm") and not is_use(case, carrier),
         is_guess=carrier.is_default,
+        is_of_use=is_use(case, carrier),
     )
 
 

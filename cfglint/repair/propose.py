@@ -187,7 +187,7 @@ def _ranked_guards(close: Sequence[Candidate]) -> Iterator[Candidate]:
     silent = [each for each in close if each.silences]
     base = 20.0
     for place, each in enumerate(loud):
-        yield replace(each, rank=base + place + (15 if each.kind == "gate-call" else 0))
+        yield replace(each, rank=4.0 if each.is_of_use else base + place + (15 if each.kind == "gate-call" else 0))
     for place, each in enumerate(silent):
         yield replace(each, rank=base + 5 + place)
 

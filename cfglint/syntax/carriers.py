@@ -37,6 +37,7 @@ _ITEMS = frozenset(
         g.MACRO_DEFINITION,
     }
 )
+_FIELDS = frozenset({g.FIELD_INITIALIZER, g.SHORTHAND_FIELD_INITIALIZER, g.FIELD_PATTERN})
 _LEAVING = (b"return", b"break", b"continue")
 _MAX_NESTING = 12
 
@@ -44,10 +45,10 @@ _MAX_NESTING = 12
 class Carrier(NamedTuple):
     """One piece of code that may be gated.
 
-    `kind` is item, member, import, call (of a macro, among items), statement or arm. `start` is where a new attribute goes: before the first attribute
+    `kind` is item, member, import, call (of a macro, among items), statement, arm or field. `start` is where a new attribute goes: before the first attribute
     that it has, behind its doc comments. `binds` are the local variables that a statement declares, `scope_end` is where
     these end. `is_whole` tells whether the code around it is complete without it; `is_default` that it is a function of a
-    trait with a body, which impls may replace.
+    trait with a body, which impls may replace. `head_end` is the end of the pattern of an arm, and of a field's name.
     """
 
     kind: str
@@ -58,6 +59,7 @@ class Carrier(NamedTuple):
     scope_end: int
     is_whole: bool
     is_default: bool = False
+    head_end: int = -1
 
 
 class UseLeaf(NamedTuple):
@@ -183,9 +185,13 @@ def _carrier(source: bytes, node: Node) -> Carrier | None:
     if parent is None:
         return None
     start = _first_attribute(node)
-    plain = Carrier("item", start, node.start_byte, node.end_byte, (), 0, True)
+    plain = Carrier("item", start, _behind_attributes(node), node.end_byte, (), 0, True)
     if node.kind_id == g.MATCH_ARM:
-        return plain._replace(kind="arm", is_whole=False)
+        pattern = node.child_by_field_id(g.F_PATTERN)
+        return plain._replace(kind="arm", is_whole=False, head_end=-1 if pattern is None else pattern.end_byte)
+    if node.kind_id in _FIELDS:
+        name = node.child_by_field_id(g.F_FIELD) or node.child_by_field_id(g.F_NAME)
+        return plain._replace(kind="field", is_whole=False, head_end=node.end_byte if name is None else name.end_byte)
     if node.kind_id == g.USE_DECLARATION:
         return plain._replace(kind="import")
     if node.kind_id in _ITEMS:
@@ -207,6 +213,14 @@ def _carrier(source: bytes, node: Node) -> Carrier | None:
         is_tail = node.next_named_sibling is None and source[node.end_byte - 1 : node.end_byte] != b";"
         return plain._replace(kind="statement", is_whole=not leaves and not is_tail)
     return None
+
+
+def _behind_attributes(node: Node) -> int:
+    """Where the code of an arm or a field begins, whose attributes are its own children; of anything else, its start."""
+    if node.kind_id != g.MATCH_ARM and node.kind_id not in _FIELDS:
+        return node.start_byte
+    rest = (c for c in node.named_children if c.kind_id != g.ATTRIBUTE_ITEM and c.kind_id not in g.COMMENTS)
+    return next((c.start_byte for c in rest), node.start_byte)
 
 
 def _is_item_call(node: Node, parent: Node) -> bool:

@@ -11,6 +11,11 @@ from cfglint.cli.main import main
 
 MANIFEST = '[package]\nname = "small"\nversion = "0.1.0"\nedition = "2021"\n\n[features]\na = []\nb = []\n'
 GATED = '#[cfg(feature = "a")]\npub struct Handle;\n'
+ENUM = 'pub enum Format {\n    Plain,\n    #[cfg(feature = "a")]\n    Json,\n}\n'
+STRUCT = (
+    '#[derive(Default)]\npub struct Config {\n    pub threads: u8,\n    #[cfg(feature = "a")]\n    pub device: u8,\n}\n'
+)
+TRAIT = 'pub trait Sink {\n    fn push(&self);\n    #[cfg(feature = "a")]\n    fn flush(&self);\n}\n'
 
 
 @pytest.mark.parametrize(
@@ -46,6 +51,38 @@ GATED = '#[cfg(feature = "a")]\npub struct Handle;\n'
             'widen the gate of the struct `Handle` to `#[cfg(any(feature = "a", feature = "b"))]`',
             "machine-applicable",
             id="what a feature compiles wants its item",
+        ),
+        pytest.param(
+            f"{ENUM}pub fn size(f: &Format) -> u8 {{\n    match f {{\n        Format::Plain => 1,\n"
+            "        Format::Json => 2,\n    }\n}\n",
+            'gate the arm with `#[cfg(feature = "a")]`',
+            "machine-applicable",
+            id="an arm takes the gate of its variant",
+        ),
+        pytest.param(
+            f"{STRUCT}pub fn make() -> Config {{\n    Config {{\n        threads: 1,\n        device: 2,\n    }}\n}}\n",
+            'gate the field with `#[cfg(feature = "a")]`',
+            "machine-applicable",
+            id="a field that is given takes the gate of the field",
+        ),
+        pytest.param(
+            f"{STRUCT}pub fn make() -> Config {{\n    Config {{\n        threads: 1,\n"
+            '        #[cfg(feature = "b")]\n        device: 2,\n        ..Default::default()\n    }\n}\n',
+            'gate the field with `#[cfg(any(feature = "a", not(feature = "b")))]`',
+            "machine-applicable",
+            id="and joins it to the one that it has",
+        ),
+        pytest.param(
+            f"{STRUCT}pub fn first(c: &Config) -> u8 {{\n    let Config {{ threads, device: _ }} = c;\n    *threads\n}}\n",
+            'gate the field with `#[cfg(feature = "a")]`',
+            "machine-applicable",
+            id="so does one in a pattern",
+        ),
+        pytest.param(
+            f"{TRAIT}impl Sink for u8 {{\n    fn push(&self) {{}}\n    fn flush(&self) {{}}\n}}\n",
+            'gate the function `flush` with `#[cfg(feature = "a")]`',
+            "machine-applicable",
+            id="an item of an impl takes the gate of that of the trait",
         ),
     ],
 )
