@@ -430,6 +430,13 @@ def certainly(condition: Condition) -> Condition:
     return condition.forall(atoms) if atoms else condition
 
 
+@functools.lru_cache(maxsize=1 << 16)
+def possibly(condition: Condition) -> Condition:
+    """Where the condition may hold, for all that is known."""
+    atoms = opaque_atoms(condition)
+    return condition.exists(atoms) if atoms else condition
+
+
 def any_of_unknown(conditions: Sequence[Condition]) -> Condition:
     """Where one of some conditions may hold, each with an unknown of its own, as a condition with a single unknown.
 
@@ -440,7 +447,7 @@ def any_of_unknown(conditions: Sequence[Condition]) -> Condition:
     atoms = sorted(frozenset().union(*map(opaque_atoms, conditions)))
     if len(atoms) < 2:
         return disjunction(conditions)
-    possible = disjunction(condition.exists(opaque_atoms(condition)) for condition in conditions)
+    possible = disjunction(map(possibly, conditions))
     return possible & literal(opaque(f"{atoms[0].key} and {len(atoms) - 1} more"))
 
 
@@ -452,7 +459,7 @@ def one_doubt(hits: list[Hit]) -> list[Hit]:
     doubtful = [hit for hit in hits if hit.target.kind is DefKind.OPAQUE]
     if len(doubtful) < 2:
         return hits
-    possible = disjunction(hit.condition.exists(opaque_atoms(hit.condition)) for hit in doubtful)
+    possible = disjunction(possibly(hit.condition) for hit in doubtful)
     names = sorted({hit.target.name for hit in doubtful})
     doubt = literal(opaque(names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"))
     visibility = PUBLIC if any(hit.visibility == PUBLIC for hit in doubtful) else doubtful[0].visibility

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from cfglint.condition.diagram import FALSE, TRUE, Condition
-from cfglint.nameres.crate import Crate, Query, opaque_atoms
+from cfglint.nameres.crate import Crate, Query, possibly
 from cfglint.nameres.imports import import_covered
 from cfglint.nameres.model import EntryKind
 from cfglint.nameres.pending import Import, Key, given_up
@@ -62,7 +62,7 @@ def _is_held_up(c: Crate, one: Import, *, is_settled: bool) -> bool:
     if not is_settled:
         return True
     well = ~(given_up(one) & import_covered(c, one.scope, one.index))
-    return well.exists(opaque_atoms(well)) is not TRUE
+    return possibly(well) is not TRUE
 
 
 def _may_hold_back(c: Crate, scope: int, name: str) -> bool:

@@ -87,7 +87,8 @@ def given_up(one: Import) -> Condition:
 class Node:
     """A name in its scope: what is declared, by now or later, and what imports and globs bring.
 
-    `has_late_parts`: anything may yet be declared here while macros are not expanded.
+    `has_late_parts`: anything may yet be declared here while macros are not expanded. `handed` is what its globs had for
+    it when they were last asked, before it was joined to `by_glob`.
     """
 
     key: Key
@@ -97,6 +98,7 @@ class Node:
     globs: list[Import]
     has_late_parts: bool
     by_glob: Found = NOTHING
+    handed: list[Hit] = field(default_factory=list)
 
     def firm(self) -> list[Hit]:
         """Declarations and named imports that are decided."""

@@ -290,6 +290,9 @@ class Simulation:
                 self.changed.remove(node)
                 self._count(1)
                 new = [h for one in node.globs if one.is_there for h in self._brought(one, node.key)]
+                if new == node.handed:
+                    continue
+                node.handed = new
                 hits = merge(one_doubt([*node.by_glob.hits, *new]))
                 if hits != node.by_glob:
                     node.by_glob = hits
